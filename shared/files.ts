@@ -1,0 +1,118 @@
+/** Guests' files on disk: where they lie, how they are written whole or not at all, and how they leave. */
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+
+const PRIVATE_FOLDER = 0o700;
+const PRIVATE_FILE = 0o600;
+
+export const sessionsDir = (dataDir: string) => join(dataDir, "sessions");
+export const debugDir = (dataDir: string) => join(dataDir, "debug_sheets");
+export const backupsDir = (dataDir: string) => join(dataDir, "backups");
+export const sessionDir = (dataDir: string, token: string) => join(sessionsDir(dataDir), token);
+
+/** Makes the folders under DATA_DIR, readable by this user alone. @throws when they cannot be written */
+export function prepareFolders(dataDir: string) {
+  process.umask(0o077);
+  for (const folder of [dataDir, sessionsDir(dataDir), debugDir(dataDir), backupsDir(dataDir)]) {
+    mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+    chmodSync(folder, PRIVATE_FOLDER);
+  }
+}
+
+/** Writes a file that is there whole after a power cut, or not at all: temporary name, fsync, rename, fsync of the folder. */
+export function writeWhole(path: string, bytes: Uint8Array) {
+  const folder = dirname(path);
+  mkdirSync(folder, { recursive: true, mode: PRIVATE_FOLDER });
+  const temporary = `${path}.${process.pid}-${Math.random().toString(36).slice(2)}.tmp`;
+  try {
+    const file = openSync(temporary, "wx", PRIVATE_FILE);
+    try {
+      for (let done = 0; done < bytes.length; ) done += writeSync(file, bytes, done);
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
+    }
+    renameSync(temporary, path);
+  } catch (error) {
+    rmSync(temporary, { force: true });
+    throw error;
+  }
+  syncFolder(folder);
+}
+
+function syncFolder(folder: string) {
+  const handle = openSync(folder, "r");
+  try {
+    fsyncSync(handle);
+  } finally {
+    closeSync(handle);
+  }
+}
+
+/** The file's bytes, or null when it is gone (the TTL took it, or the guest did). */
+export async function readIfThere(path: string): Promise<Uint8Array | null> {
+  try {
+    return new Uint8Array(await readFile(path));
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+export function removeFile(path: string) {
+  rmSync(path, { force: true });
+}
+
+/** Everything of a visit, at the guest's word. @returns how many files went */
+export function removeSessionFiles(dataDir: string, token: string): number {
+  const folder = sessionDir(dataDir, token);
+  const count = existsSync(folder) ? readdirSync(folder).length : 0;
+  rmSync(folder, { recursive: true, force: true });
+  return count;
+}
+
+/** Removes files last written before `before`, and folders that became empty. @returns the tokens whose folders lost files, and the count */
+export function sweepFiles(dataDir: string, before: number): { files: number; tokens: string[] } {
+  let files = 0;
+  const tokens: string[] = [];
+  const sweep = (folder: string) => {
+    let removed = 0;
+    for (const entry of readdirSync(folder, { withFileTypes: true })) {
+      const path = join(folder, entry.name);
+      if (entry.isDirectory() || statSync(path).mtimeMs >= before) continue;
+      rmSync(path, { force: true });
+      removed++;
+    }
+    files += removed;
+    return removed;
+  };
+  for (const entry of readdirSync(sessionsDir(dataDir), { withFileTypes: true })) {
+    if (!entry.isDirectory()) continue;
+    const folder = join(sessionsDir(dataDir), entry.name);
+    if (sweep(folder) > 0) tokens.push(entry.name);
+    removeIfEmpty(folder, before);
+  }
+  sweep(sessionsDir(dataDir));
+  sweep(debugDir(dataDir));
+  return { files, tokens };
+}
+
+/** An empty folder that is new may be about to receive its first file. */
+function removeIfEmpty(folder: string, before: number) {
+  if (readdirSync(folder).length > 0 || statSync(folder).mtimeMs >= before) return;
+  rmdirSync(folder);
+}

@@ -1,0 +1,273 @@
+/**
+ * The queue of packs to make. A claim is one conditional UPDATE; it bumps `attempt`, and every later write of that
+ * claim names owner and attempt, so a worker that lost its lease can no longer change anything.
+ */
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { transact } from "./db.ts";
+import type { Session } from "./sessions.ts";
+import { begin, type JobStatus, jobMachine, type Lang, move, recordMove } from "./status.ts";
+
+export const LEASE_MS = 30_000;
+/** A job that took so many workers down with it is not given to another; counted at the claim. */
+export const MAX_STRIKES = 5;
+
+export type Job = {
+  id: number;
+  session_token: string;
+  user_id: number | null;
+  template_id: string;
+  lang: Lang;
+  status: JobStatus;
+  attempt: number;
+  strikes: number;
+  owner: string | null;
+  lease_until: number | null;
+  not_before: number;
+  rounds: number;
+  problem: string | null;
+  selfie: string;
+  selfie_check: string | null;
+  draws: number;
+  key_colour: string | null;
+  sheet: string | null;
+  sheet_by: string | null;
+  sheet_check: string | null;
+  stickers: string | null;
+  created_at: number;
+  started_at: number | null;
+  finished_at: number | null;
+};
+
+/** Puts a visit's photo into the queue. Call it in the transaction that moves the visit. @returns the job's id */
+export function enqueueJob(db: Database, session: Session, selfie: string, actor: string, now: number): number {
+  const { id } = db
+    .query(
+      `INSERT INTO jobs (session_token, user_id, template_id, lang, status, selfie, created_at, updated_at)
+       VALUES (?, ?, ?, ?, 'queued', ?, ?, ?) RETURNING id`,
+    )
+    .get(session.token, session.user_id, session.template_id, session.lang, selfie, now, now) as { id: number };
+  begin(db, jobMachine, id, "queued", { now, actor });
+  return id;
+}
+
+export const jobById = (db: Database, id: number) => db.query("SELECT * FROM jobs WHERE id = ?").get(id) as Job | null;
+
+/**
+ * Takes the oldest job that may start. One statement picks and takes, so two slots never get the same one.
+ * @returns the claimed job, or null when there is nothing to do
+ */
+export function claimJob(db: Database, owner: string, now: number): Job | null {
+  return transact(db, () => {
+    const job = db
+      .query(
+        `UPDATE jobs SET status = 'running', owner = ?1, lease_until = ?2, attempt = attempt + 1, strikes = strikes + 1,
+           started_at = coalesce(started_at, ?3), updated_at = ?3
+         WHERE id = (SELECT id FROM jobs WHERE status = 'queued' AND not_before <= ?3 ORDER BY id LIMIT 1) AND status = 'queued'
+         RETURNING *`,
+      )
+      .get(owner, now + LEASE_MS, now) as Job | null;
+    if (job) recordMove(db, jobMachine, job.id, "queued", "running", { now, actor: owner });
+    return job;
+  });
+}
+
+/** Is anything waiting that may start now? Cheap, and takes no lock: a slot asks this before it claims. */
+export const hasWork = (db: Database, now: number) =>
+  db.query("SELECT 1 FROM jobs WHERE status = 'queued' AND not_before <= ? LIMIT 1").get(now) !== null;
+
+const held = (job: Job) => ({ owner: job.owner, attempt: job.attempt });
+
+/** The lease was lost: another worker has the job, or an operator ended it. Whoever holds it stops at once. */
+export class LeaseLost extends Error {
+  constructor(job: Job) {
+    super(`job ${job.id} is no longer held by attempt ${job.attempt}`);
+    this.name = "LeaseLost";
+  }
+}
+
+/** @throws LeaseLost */
+export function renewLease(db: Database, job: Job, now: number) {
+  write(db, job, { lease_until: now + LEASE_MS });
+}
+
+/** Stores what a finished step left behind. @returns the job as it is now @throws LeaseLost */
+export function keepResult(
+  db: Database,
+  job: Job,
+  result: Partial<
+    Pick<Job, "selfie_check" | "draws" | "key_colour" | "sheet" | "sheet_by" | "sheet_check" | "stickers" | "rounds">
+  >,
+  now: number,
+): Job {
+  write(db, job, { ...result, updated_at: now });
+  return { ...job, ...result };
+}
+
+function write(db: Database, job: Job, values: Record<string, SQLQueryBindings>) {
+  const columns = Object.keys(values).map((c) => `${c} = ?`);
+  const { changes } = db
+    .query(
+      `UPDATE jobs SET ${columns.join(", ")} WHERE id = ? AND owner = ? AND attempt = ? AND status IN ('running', 'delivering')`,
+    )
+    .run(...Object.values(values), job.id, job.owner, job.attempt);
+  if (changes === 0) throw new LeaseLost(job);
+}
+
+export type Pause = { untilMs: number; reason: string; round?: boolean };
+
+/** Gives a job back in the worker's own words: a pause or a stop, not a crash. @throws LeaseLost */
+export function requeueJob(db: Database, job: Job, pause: Pause, now: number) {
+  const moved = move(db, jobMachine, job.id, "running", "queued", {
+    now,
+    actor: job.owner ?? "worker",
+    reason: pause.reason,
+    guard: held(job),
+    set: {
+      owner: null,
+      lease_until: null,
+      not_before: pause.untilMs,
+      strikes: 0,
+      rounds: job.rounds + (pause.round ? 1 : 0),
+    },
+  });
+  if (!moved) throw new LeaseLost(job);
+}
+
+/** The set exists: from here on the job waits for its page and the guest. @throws LeaseLost */
+export function handToDelivery(db: Database, job: Job, now: number) {
+  const moved = move(db, jobMachine, job.id, "running", "delivering", {
+    now,
+    actor: job.owner ?? "worker",
+    guard: held(job),
+    set: { owner: null, lease_until: null, not_before: now, strikes: 0 },
+  });
+  if (!moved) throw new LeaseLost(job);
+}
+
+export type JobEnd = "done" | "failed" | "cancelled";
+
+/** Ends a job that nobody needs to hold: a delivered one, or an operator's word. @returns whether it ended now */
+export function endJob(
+  db: Database,
+  job: Job,
+  to: JobEnd,
+  options: { problem?: string; actor: string; now: number; held?: boolean },
+): boolean {
+  const from: JobStatus[] = options.held
+    ? ["running"]
+    : to === "done"
+      ? ["delivering"]
+      : ["queued", "running", "delivering"];
+  return move(db, jobMachine, job.id, from, to, {
+    now: options.now,
+    actor: options.actor,
+    reason: options.problem,
+    guard: options.held ? held(job) : {},
+    set: { owner: null, lease_until: null, problem: options.problem ?? null, finished_at: options.now },
+  });
+}
+
+/** Jobs in delivery that are due for another look. */
+export const dueDeliveries = (db: Database, now: number, limit: number) =>
+  db
+    .query("SELECT * FROM jobs WHERE status = 'delivering' AND not_before <= ? ORDER BY id LIMIT ?")
+    .all(now, limit) as Job[];
+
+export function postponeDelivery(db: Database, id: number, untilMs: number) {
+  db.query("UPDATE jobs SET not_before = ? WHERE id = ? AND status = 'delivering'").run(untilMs, id);
+}
+
+/**
+ * Takes jobs back from workers that died: their lease ran out, or `isGone` knows that their process ended.
+ * @returns the jobs that go to another worker, and those that have struck too often
+ */
+export function recoverJobs(
+  db: Database,
+  isGone: (owner: string) => boolean,
+  now: number,
+): { requeued: Job[]; hopeless: Job[] } {
+  const running = db.query("SELECT * FROM jobs WHERE status = 'running'").all() as Job[];
+  const lost = running.filter((j) => (j.lease_until ?? 0) <= now || (j.owner !== null && isGone(j.owner)));
+  const requeued: Job[] = [];
+  const hopeless: Job[] = [];
+  for (const job of lost) {
+    if (job.strikes >= MAX_STRIKES) {
+      hopeless.push(job);
+      continue;
+    }
+    const set = { owner: null, lease_until: null, not_before: now };
+    const moved = move(db, jobMachine, job.id, "running", "queued", {
+      now,
+      actor: "clock",
+      reason: "worker_died",
+      guard: held(job),
+      set,
+    });
+    if (moved) requeued.push(job);
+  }
+  return { requeued, hopeless };
+}
+
+/** Jobs ahead of this visit's one, itself included: 1 is next. 0 once it runs, null when it has none waiting. */
+export function queuePosition(db: Database, token: string): number | null {
+  const job = db
+    .query("SELECT id, status FROM jobs WHERE session_token = ? AND status <> 'cancelled'")
+    .get(token) as Pick<Job, "id" | "status"> | null;
+  if (!job) return null;
+  if (job.status === "running" || job.status === "delivering") return 0;
+  if (job.status !== "queued") return null;
+  const { ahead } = db.query("SELECT count(*) AS ahead FROM jobs WHERE status = 'queued' AND id <= ?").get(job.id) as {
+    ahead: number;
+  };
+  return ahead;
+}
+
+const USUAL_JOB_MS = 45_000;
+
+/** How long a pack took lately, from claim to end, in milliseconds: the median of the last twenty. */
+export function usualJobMs(db: Database): number {
+  const recent = db
+    .query(
+      "SELECT finished_at - started_at AS ms FROM jobs WHERE status = 'done' AND started_at IS NOT NULL ORDER BY id DESC LIMIT 20",
+    )
+    .all() as { ms: number }[];
+  if (recent.length === 0) return USUAL_JOB_MS;
+  const sorted = recent.map((r) => r.ms).sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] as number;
+}
+
+export function countJobs(db: Database): Record<JobStatus, number> {
+  const counts = { queued: 0, running: 0, delivering: 0, done: 0, failed: 0, cancelled: 0 };
+  const rows = db.query("SELECT status, count(*) AS n FROM jobs GROUP BY status").all() as {
+    status: JobStatus;
+    n: number;
+  }[];
+  for (const row of rows) counts[row.status] = row.n;
+  return counts;
+}
+
+/** Packs of a guest that were made or are being made since an instant. */
+export const packsSince = (db: Database, userId: number, since: number) =>
+  (
+    db
+      .query(
+        "SELECT count(*) AS n FROM jobs WHERE user_id = ? AND created_at >= ? AND status NOT IN ('failed', 'cancelled')",
+      )
+      .get(userId, since) as { n: number }
+  ).n;
+
+/** A finished step with its length in milliseconds. */
+export function noteStep(
+  db: Database,
+  job: Pick<Job, "id" | "attempt">,
+  step: { name: string; outcome: string; at: number; ms: number },
+) {
+  db.query("INSERT INTO steps (job_id, attempt, name, outcome, at, ms) VALUES (?, ?, ?, ?, ?, ?)").run(
+    job.id,
+    job.attempt,
+    step.name,
+    step.outcome,
+    step.at,
+    Math.round(step.ms),
+  );
+}

@@ -1,0 +1,9 @@
+/** All migrations in order. A released one is never edited: what it got wrong, the next one mends. */
+import type { Migration } from "../db.ts";
+import booth from "./001-booth.sql" with { type: "text" };
+import outfits from "./002-outfits.sql" with { type: "text" };
+
+export const migrations: readonly Migration[] = [
+  { version: 1, name: "001-booth", sql: booth },
+  { version: 2, name: "002-outfits", sql: outfits },
+];

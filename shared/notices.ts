@@ -1,0 +1,109 @@
+/**
+ * What Telegram has yet to be told. Whoever changes a row and owes somebody a message stores the message in the same
+ * transaction; the bot's `notices` loop sends it, at least once, in order within a chat, waiting a chat at a time.
+ */
+import type { Database } from "bun:sqlite";
+
+export type Notice = {
+  id: number;
+  chat_id: number;
+  method: NoticeMethod;
+  payload: string;
+  once: string | null;
+  tries: number;
+  created_at: number;
+};
+export type NoticeMethod = "sendMessage" | "editMessageText" | "deleteStickerSet";
+
+export type Button = { text: string; callback_data: string } | { text: string; url: string };
+
+export type NewNotice = {
+  chatId: number;
+  /** HTML, already escaped where it quotes somebody. */
+  text: string;
+  buttons?: Button[][];
+  /** Said at most once ever under this name. */
+  once?: string;
+  now: number;
+};
+
+/** Promises a message. @returns whether it is new */
+export function notify(db: Database, notice: NewNotice): boolean {
+  return promise(
+    db,
+    notice.chatId,
+    "sendMessage",
+    {
+      text: notice.text,
+      parse_mode: "HTML",
+      link_preview_options: { is_disabled: true },
+      ...(notice.buttons ? { reply_markup: { inline_keyboard: notice.buttons } } : {}),
+    },
+    notice.now,
+    notice.once,
+  );
+}
+
+/** Promises that a message the bot once sent will read like this. */
+export function rewrite(db: Database, messageId: number, notice: NewNotice): boolean {
+  return promise(
+    db,
+    notice.chatId,
+    "editMessageText",
+    {
+      message_id: messageId,
+      text: notice.text,
+      parse_mode: "HTML",
+      ...(notice.buttons ? { reply_markup: { inline_keyboard: notice.buttons } } : {}),
+    },
+    notice.now,
+    notice.once,
+  );
+}
+
+export function promise(
+  db: Database,
+  chatId: number,
+  method: NoticeMethod,
+  payload: object,
+  now: number,
+  once?: string,
+): boolean {
+  return (
+    db
+      .query(
+        "INSERT INTO notices (chat_id, method, payload, once, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (once) DO NOTHING",
+      )
+      .run(chatId, method, JSON.stringify(payload), once ?? null, now).changes > 0
+  );
+}
+
+/** The oldest waiting notice of each chat that is not pausing. */
+export const dueNotices = (db: Database, now: number, limit: number) =>
+  db
+    .query(
+      `SELECT id, chat_id, method, payload, once, tries, created_at FROM notices
+       WHERE id IN (SELECT min(id) FROM notices WHERE sent_at IS NULL GROUP BY chat_id) AND next_at <= ? ORDER BY id LIMIT ?`,
+    )
+    .all(now, limit) as Notice[];
+
+/** Sent, or given up: the text is forgotten, the fact stays for a while. */
+export function settleNotice(db: Database, id: number, outcome: string, now: number) {
+  db.query("UPDATE notices SET sent_at = ?, outcome = ?, payload = '{}' WHERE id = ? AND sent_at IS NULL").run(
+    now,
+    outcome,
+    id,
+  );
+}
+
+export function delayNotice(db: Database, id: number, untilMs: number, counts: boolean) {
+  db.query("UPDATE notices SET next_at = ?, tries = tries + ? WHERE id = ?").run(untilMs, counts ? 1 : 0, id);
+}
+
+export const hasNotices = (db: Database) =>
+  db.query("SELECT 1 FROM notices WHERE sent_at IS NULL LIMIT 1").get() !== null;
+
+/** Forgets settled notices once Telegram can no longer redeliver what caused them (it keeps updates for a day). */
+export function sweepNotices(db: Database, before: number): number {
+  return db.query("DELETE FROM notices WHERE sent_at < ?").run(before).changes;
+}

@@ -1,0 +1,100 @@
+/** Sticker sets: the name is decided and stored before Telegram is asked for it, and never used again. */
+
+import type { Database } from "bun:sqlite";
+import { randomBytes } from "node:crypto";
+import { transact } from "./db.ts";
+import type { Job } from "./jobs.ts";
+
+export type Pack = {
+  job_id: number;
+  user_id: number | null;
+  name: string;
+  title: string;
+  stickers: number;
+  decided_at: number;
+  created_at: number | null;
+  first_sticker: string | null;
+  page_seen: number;
+  visible_at: number | null;
+  link_sent_at: number | null;
+  sticker_sent_at: number | null;
+  deleted_at: number | null;
+};
+
+const PREFIX = "booth";
+/** Bot API, createNewStickerSet: 1–64 characters, begins with a letter, no `__`, ends in `_by_<bot_username>`. */
+const NAME_LENGTH = 64;
+const TITLE_LENGTH = 64;
+
+/** @returns `<prefix>_<job id>_<random>_by_<bot_username>`, valid for Telegram whatever the bot is called */
+export function packName(jobId: number, username: string): string {
+  const tail = `_by_${username}`;
+  const random = [...randomBytes(12)].map((b) => "abcdefghijklmnopqrstuvwxyz012345"[b % 32]).join("");
+  const head = `${PREFIX}_${jobId}_`;
+  return head + random.slice(0, Math.max(4, NAME_LENGTH - head.length - tail.length)) + tail;
+}
+
+/** The job's pack; its name is decided at the first call and stays. */
+export function decidePack(
+  db: Database,
+  job: Job,
+  username: string,
+  title: string,
+  stickers: number,
+  now: number,
+): Pack {
+  return transact(db, () => {
+    const known = packOf(db, job.id);
+    if (known) return known;
+    return db
+      .query(
+        "INSERT INTO packs (job_id, user_id, name, title, stickers, decided_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING *",
+      )
+      .get(
+        job.id,
+        job.user_id,
+        packName(job.id, username),
+        [...title].slice(0, TITLE_LENGTH).join(""),
+        stickers,
+        now,
+      ) as Pack;
+  });
+}
+
+export const packOf = (db: Database, jobId: number) =>
+  db.query("SELECT * FROM packs WHERE job_id = ?").get(jobId) as Pack | null;
+
+export function packCreated(db: Database, jobId: number, firstSticker: string, now: number) {
+  db.query("UPDATE packs SET created_at = coalesce(created_at, ?), first_sticker = ? WHERE job_id = ?").run(
+    now,
+    firstSticker,
+    jobId,
+  );
+}
+
+/** What a look at the pack's page gave; two good looks in a row make it visible. @returns the pack after it */
+export function packSeen(db: Database, jobId: number, seen: boolean, needed: number, now: number): Pack {
+  return db
+    .query(
+      `UPDATE packs SET page_seen = CASE WHEN ?2 THEN page_seen + 1 ELSE 0 END,
+         visible_at = CASE WHEN ?2 AND page_seen + 1 >= ?3 THEN coalesce(visible_at, ?4) ELSE visible_at END
+       WHERE job_id = ?1 RETURNING *`,
+    )
+    .get(jobId, seen ? 1 : 0, needed, now) as Pack;
+}
+
+export function packVisible(db: Database, jobId: number, now: number) {
+  db.query("UPDATE packs SET visible_at = coalesce(visible_at, ?) WHERE job_id = ?").run(now, jobId);
+}
+
+export function packSent(db: Database, jobId: number, what: "link" | "sticker", now: number) {
+  db.query(`UPDATE packs SET ${what}_sent_at = ? WHERE job_id = ? AND ${what}_sent_at IS NULL`).run(now, jobId);
+}
+
+/** A guest's packs that exist, newest first. */
+export const packsOf = (db: Database, userId: number, limit = 50) =>
+  db
+    .query(
+      "SELECT * FROM packs WHERE user_id = ? AND created_at IS NOT NULL AND deleted_at IS NULL ORDER BY decided_at DESC LIMIT ?",
+    )
+    .all(userId, limit) as Pack[];

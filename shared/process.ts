@@ -1,0 +1,53 @@
+/** What every process does alike at its edges: who it is, how it is asked to stop, how it must never end. */
+import { describe } from "./errors.ts";
+import type { Log } from "./log.ts";
+
+/** Names this process as the holder of a lease. */
+export const processOwner = `${process.pid}-${Math.random().toString(36).slice(2, 8)}`;
+
+/** Does the process that made such an owner still run on this machine? */
+export function ownerIsGone(owner: string): boolean {
+  const pid = Number(owner.split("-")[0]);
+  if (owner.startsWith(`${processOwner}`) || pid === process.pid) return !owner.startsWith(processOwner);
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch (error) {
+    return (error as { code?: string }).code === "ESRCH";
+  }
+}
+
+/**
+ * Runs `stop` at the first SIGINT or SIGTERM and ends the process; a second signal or the limit ends it at once.
+ * @param limitMs shorter than the unit's TimeoutStopSec, so that systemd never has to kill
+ */
+export function stopOnSignal(log: Log, limitMs: number, stop: () => Promise<void>) {
+  let stopping = false;
+  const onSignal = (signal: string) => {
+    if (stopping) process.exit(1);
+    stopping = true;
+    log.info({ signal }, "stopping");
+    setTimeout(() => {
+      log.error({ limitMs }, "stopping took too long");
+      process.exit(1);
+    }, limitMs).unref();
+    stop().then(
+      () => {
+        log.info({}, "stopped");
+        process.exit(0);
+      },
+      (error) => {
+        log.error({ err: error }, "stopping failed");
+        process.exit(1);
+      },
+    );
+  };
+  process.on("SIGINT", onSignal);
+  process.on("SIGTERM", onSignal);
+}
+
+/** Ends a process that cannot start, with one line for people. */
+export function refuseToStart(log: Log, error: unknown, code = 1): never {
+  log.error({ err: error }, `cannot start: ${describe(error)}`);
+  process.exit(code);
+}

@@ -1,0 +1,50 @@
+/** Everything the booth says to a guest in Telegram, in each language. HTML; names are escaped by the one who quotes them. */
+import type { FailProblem, RetakeProblem } from "../outcomes.ts";
+import type { Lang } from "../status.ts";
+import { en } from "./en.ts";
+import { ru } from "./ru.ts";
+import { uz } from "./uz.ts";
+
+export type Texts = {
+  /** The language's own name, for its button. */
+  self: string;
+  consent: { ask(name: string, hours: number): string; yes: string; no: string; agreed: string; declined: string };
+  link: { used: string; over: string; unknown: string };
+  start: string;
+  help: string;
+  privacy(hours: number): string;
+  language: { ask: string; set: string };
+  packs: { none: string; list(count: number): string; pack(when: string): string };
+  erase: {
+    ask: string;
+    data: string;
+    packs: string;
+    keep: string;
+    kept: string;
+    done(files: number, packs: number, busy: number): string;
+  };
+  where: { nothing: string; linked: string; consented: string; template_chosen: string; photo_taken: string };
+  photo: {
+    taken: string;
+    notNow: string;
+    chooseFirst: string;
+    unreadable: string;
+    tooLarge: string;
+    tooSlow: string;
+    onlyPhotos: string;
+  };
+  packLimit(limit: number): string;
+  maintenance: string;
+  retake: Record<RetakeProblem, string>;
+  failed: Record<FailProblem, string>;
+  pack: { title(name: string): string; ready(count: number): string; add: string };
+  commands: { start: string; packs: string; language: string; privacy: string; delete: string; help: string };
+};
+
+const texts: Record<Lang, Texts> = { ru, uz, en };
+
+export const speak = (lang: Lang): Texts => texts[lang];
+
+/** Makes anything a person typed safe inside Telegram's HTML. */
+export const escapeHtml = (text: string) =>
+  text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c] as string);
