@@ -1,0 +1,51 @@
+/**
+ * Which pixels are certainly background. Background is what has the key's colour and reaches the
+ * sheet's edge, or lies enclosed (between arm and body) in a key vivid enough to be told from clothes.
+ */
+import { type KeyField, keyRow } from "./key.ts";
+import { findRegions } from "./regions.ts";
+import type { Sheet } from "./sheet.ts";
+
+export const GROUND = 0;
+export const FIGURE = 255;
+
+export type Ground = {
+  /** Each pixel's distance from the key's colour there, RGB Euclidean, at most 255. */
+  off: Uint8Array;
+  /** GROUND or FIGURE for each pixel; what is partly both counts as FIGURE here. */
+  mask: Uint8Array;
+  /** The distance up to which a pixel is the key. */
+  tolerance: number;
+};
+
+export function findGround(sheet: Sheet, field: KeyField): Ground {
+  const { width, height, rgba, lossy } = sheet;
+  const tolerance = Math.min(60, Math.round(Math.max(lossy ? 14 : 3, 2.8 * field.noise + (lossy ? 8 : 3))));
+  const off = new Uint8Array(width * height);
+  const row = new Float32Array(width * 3);
+  for (let y = 0; y < height; y++) {
+    keyRow(field, width, y, row);
+    const base = y * width;
+    for (let x = 0, k = 0; x < width; x++, k += 3) {
+      const at = (base + x) * 4;
+      const dr = rgba[at]! - row[k]!;
+      const dg = rgba[at + 1]! - row[k + 1]!;
+      const db = rgba[at + 2]! - row[k + 2]!;
+      const square = dr * dr + dg * dg + db * db;
+      off[base + x] = square >= 65025 ? 255 : Math.sqrt(square) + 0.5;
+    }
+  }
+  const mask = new Uint8Array(width * height).fill(FIGURE);
+  const regions = findRegions(off, width, height, 0, tolerance, false);
+  const minHole = lossy || field.noise > 2 ? 24 : 4;
+  const isGround = regions.list.map((region) => {
+    const atEdge = region.left === 0 || region.top === 0 || region.right === width || region.bottom === height;
+    return atEdge || (field.vivid && region.area >= minHole);
+  });
+  for (let run = 0; run < regions.count; run++) {
+    if (!isGround[regions.region[run]!]) continue;
+    const base = regions.y[run]! * width;
+    mask.fill(GROUND, base + regions.from[run]!, base + regions.to[run]!);
+  }
+  return { off, mask, tolerance };
+}

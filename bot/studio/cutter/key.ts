@@ -1,0 +1,290 @@
+/**
+ * The background's colour, everywhere on the sheet. A model paints "flat green" with a tint, a slope or
+ * a vignette, so the key is a field: one colour for each tile that shows background, grown inwards from
+ * the sheet's edge so that it follows slopes, and carried on smoothly under the stickers.
+ */
+import type { Rgb } from "../providers/provider.ts";
+import type { Sheet } from "./sheet.ts";
+import { SheetUnusable } from "./unusable.ts";
+
+export const TILE_PX = 32;
+/** How much of the sheet's shorter side counts as its edge. */
+const RING_SHARE = 0.025;
+/** Colours within this distance (RGB, Euclidean) of the key's middle are the key, seen over the whole edge. */
+const KEY_RADIUS = 70;
+/** From tile to neighbouring tile the key moves less than this. */
+const STEP_RADIUS = 30;
+const MIN_TILE_SHARE = 0.06;
+/** Below this share of the edge in one colour there is no key. */
+const MIN_RING_SHARE = 0.45;
+/** A key this grey can be mistaken for clothes, hair and paper: enclosed areas of it are left alone. */
+const VIVID_SPREAD = 60;
+
+export type KeyField = {
+  key: Rgb;
+  /** Tiles across and down; `tiles` holds r, g, b of each. */
+  columns: number;
+  rows: number;
+  tiles: Float32Array;
+  /** Standard deviation of background pixels about the field, over the three channels together. */
+  noise: number;
+  vivid: boolean;
+};
+
+/** @throws SheetUnusable `no_key`, `checkerboard` */
+export function findKey(sheet: Sheet): KeyField {
+  const ring = ringPixels(sheet);
+  const { key, share } = commonColour(sheet.rgba, ring);
+  // First the checkerboard: its two greys lie so close that they may pass for one noisy key.
+  if (isCheckerboard(sheet, ring)) {
+    throw new SheetUnusable(
+      "checkerboard",
+      "The background is a painted checkerboard instead of transparency or a flat colour.",
+    );
+  }
+  if (share < MIN_RING_SHARE)
+    throw new SheetUnusable("no_key", "The sheet has no flat background colour to cut along.");
+  const columns = Math.ceil(sheet.width / TILE_PX);
+  const rows = Math.ceil(sheet.height / TILE_PX);
+  const tiles = new Float32Array(columns * rows * 3);
+  const known = growTiles(sheet, key, columns, rows, tiles);
+  const noise = fillTiles(known, columns, rows, tiles);
+  const spread = Math.max(key.r, key.g, key.b) - Math.min(key.r, key.g, key.b);
+  return { key, columns, rows, tiles, noise, vivid: spread >= VIVID_SPREAD };
+}
+
+/** Pixel indexes of the sheet's edge, thinned to some ten thousand. */
+function ringPixels({ width, height }: Sheet): Int32Array {
+  const depth = Math.max(3, Math.round(Math.min(width, height) * RING_SHARE));
+  const step = Math.max(1, Math.round((2 * depth * (width + height)) / 40_000));
+  const found: number[] = [];
+  let turn = 0;
+  for (let y = 0; y < height; y++) {
+    const whole = y < depth || y >= height - depth;
+    for (let x = 0; x < width; x++) {
+      if (!whole && x === depth) x = width - depth;
+      if (turn++ % step === 0) found.push(y * width + x);
+    }
+  }
+  return Int32Array.from(found);
+}
+
+/** The colour most pixels share: the fullest of coarse bins, then the mean of what lies around it. */
+function commonColour(rgba: Uint8Array, pixels: Int32Array): { key: Rgb; share: number } {
+  const bins = new Int32Array(4096);
+  for (const at of pixels)
+    bins[((rgba[at * 4]! >> 4) << 8) | ((rgba[at * 4 + 1]! >> 4) << 4) | (rgba[at * 4 + 2]! >> 4)]!++;
+  let top = 0;
+  for (let bin = 1; bin < bins.length; bin++) if (bins[bin]! > bins[top]!) top = bin;
+  let key = { r: (top >> 8) * 16 + 8, g: ((top >> 4) & 15) * 16 + 8, b: (top & 15) * 16 + 8 };
+  let inside = 0;
+  for (let round = 0; round < 4; round++) {
+    let [r, g, b] = [0, 0, 0];
+    inside = 0;
+    for (const at of pixels) {
+      const [pr, pg, pb] = [rgba[at * 4]!, rgba[at * 4 + 1]!, rgba[at * 4 + 2]!];
+      if ((pr - key.r) ** 2 + (pg - key.g) ** 2 + (pb - key.b) ** 2 > KEY_RADIUS ** 2) continue;
+      r += pr;
+      g += pg;
+      b += pb;
+      inside++;
+    }
+    if (inside === 0) break;
+    key = { r: r / inside, g: g / inside, b: b / inside };
+  }
+  const rounded = { r: Math.round(key.r), g: Math.round(key.g), b: Math.round(key.b) };
+  return { key: rounded, share: inside / pixels.length };
+}
+
+/** Two greys, each a good part of the edge, that change places in squares. */
+function isCheckerboard({ rgba, width, height }: Sheet, ring: Int32Array): boolean {
+  const MIN_SHARE = 0.22;
+  const light = new Int32Array(64);
+  let grey = 0;
+  for (const at of ring) {
+    const [r, g, b] = [rgba[at * 4]!, rgba[at * 4 + 1]!, rgba[at * 4 + 2]!];
+    if (Math.max(r, g, b) - Math.min(r, g, b) > 24) continue;
+    grey++;
+    light[((r + g + b) / 12) | 0]!++;
+  }
+  if (grey < ring.length * 0.7) return false;
+  // The two fullest levels that lie apart, each with its neighbours.
+  const around = (level: number) => (light[level - 1] ?? 0) + light[level]! + (light[level + 1] ?? 0);
+  let first = 0;
+  for (let level = 1; level < 64; level++) if (around(level) > around(first)) first = level;
+  let second = -1;
+  for (let level = 0; level < 64; level++) {
+    if (Math.abs(level - first) >= 2 && (second < 0 || around(level) > around(second))) second = level;
+  }
+  if (around(first) < ring.length * MIN_SHARE || around(second) < ring.length * MIN_SHARE) return false;
+  const middle = (first + second) * 2 + 2;
+  // Squares: along a row near the edge the two sides alternate in runs, neither noise nor two halves.
+  let changes = 0;
+  let rowsSeen = 0;
+  for (const y of [2, 5, height - 6, height - 3]) {
+    let last = -1;
+    for (let x = 0; x < width; x++) {
+      const at = (y * width + x) * 4;
+      const side = (rgba[at]! + rgba[at + 1]! + rgba[at + 2]!) / 3 > middle ? 1 : 0;
+      if (last >= 0 && side !== last) changes++;
+      last = side;
+    }
+    rowsSeen++;
+  }
+  const meanRun = (width * rowsSeen) / Math.max(1, changes);
+  return meanRun >= 3 && meanRun <= width / 4;
+}
+
+/**
+ * Measures each tile that shows background, from the edge inwards: a tile's colour is the mean of its
+ * pixels near the colour of the tile it was reached from. Returns the noise of each known tile, -1 elsewhere.
+ */
+function growTiles(sheet: Sheet, key: Rgb, columns: number, rows: number, tiles: Float32Array): Float32Array {
+  const known = new Float32Array(columns * rows).fill(-1);
+  const queue: number[] = [];
+  const visit = (tile: number, from: Rgb, radius: number) => {
+    if (known[tile]! >= 0) return;
+    const found = measureTile(sheet, tile % columns, (tile / columns) | 0, from, radius);
+    if (!found) return;
+    tiles.set([found.r, found.g, found.b], tile * 3);
+    known[tile] = found.noise;
+    queue.push(tile);
+  };
+  for (let tile = 0; tile < known.length; tile++) {
+    const [x, y] = [tile % columns, (tile / columns) | 0];
+    if (x === 0 || y === 0 || x === columns - 1 || y === rows - 1) visit(tile, key, KEY_RADIUS);
+  }
+  for (let at = 0; at < queue.length; at++) {
+    const tile = queue[at]!;
+    const from = { r: tiles[tile * 3]!, g: tiles[tile * 3 + 1]!, b: tiles[tile * 3 + 2]! };
+    const x = tile % columns;
+    if (x > 0) visit(tile - 1, from, STEP_RADIUS);
+    if (x < columns - 1) visit(tile + 1, from, STEP_RADIUS);
+    if (tile >= columns) visit(tile - columns, from, STEP_RADIUS);
+    if (tile < known.length - columns) visit(tile + columns, from, STEP_RADIUS);
+  }
+  return known;
+}
+
+function measureTile(
+  sheet: Sheet,
+  tileX: number,
+  tileY: number,
+  from: Rgb,
+  radius: number,
+): (Rgb & { noise: number }) | null {
+  const { rgba, width, height } = sheet;
+  const right = Math.min(width, (tileX + 1) * TILE_PX);
+  const bottom = Math.min(height, (tileY + 1) * TILE_PX);
+  let { r, g, b } = from;
+  let noise = 0;
+  let near = radius ** 2;
+  // Twice: the second look is centred on what the first one found, and narrower.
+  for (let round = 0; round < 2; round++) {
+    let [sumR, sumG, sumB, sumOff, inside, all] = [0, 0, 0, 0, 0, 0];
+    for (let y = tileY * TILE_PX; y < bottom; y += 2) {
+      for (let x = tileX * TILE_PX; x < right; x += 2) {
+        const at = (y * width + x) * 4;
+        const [dr, dg, db] = [rgba[at]! - r, rgba[at + 1]! - g, rgba[at + 2]! - b];
+        const off = dr * dr + dg * dg + db * db;
+        all++;
+        if (off > near) continue;
+        inside++;
+        sumR += dr;
+        sumG += dg;
+        sumB += db;
+        sumOff += off;
+      }
+    }
+    if (inside < all * MIN_TILE_SHARE) return null;
+    const [mr, mg, mb] = [sumR / inside, sumG / inside, sumB / inside];
+    r += mr;
+    g += mg;
+    b += mb;
+    noise = Math.sqrt(Math.max(0, sumOff / inside - mr * mr - mg * mg - mb * mb));
+    near = Math.min(near, Math.max(12, 3 * noise) ** 2);
+  }
+  return { r, g, b, noise };
+}
+
+/** Spreads the known tiles over the unknown ones, layer by layer, then smooths those. Returns the median noise. */
+function fillTiles(known: Float32Array, columns: number, rows: number, tiles: Float32Array): number {
+  const noises = known.filter((noise) => noise >= 0).sort();
+  const state = Uint8Array.from(known, (noise) => (noise >= 0 ? 2 : 0));
+  const SMOOTHING_ROUNDS = 24;
+  for (let round = 0; round < columns + rows; round++) {
+    const fresh: number[] = [];
+    let missing = false;
+    for (let tile = 0; tile < state.length; tile++) {
+      if (state[tile] === 2) continue;
+      if (state[tile] === 1 && round >= SMOOTHING_ROUNDS) continue;
+      const x = tile % columns;
+      let [r, g, b, n] = [0, 0, 0, 0];
+      for (const other of [x > 0 ? tile - 1 : -1, x < columns - 1 ? tile + 1 : -1, tile - columns, tile + columns]) {
+        if (other < 0 || other >= state.length || state[other] === 0) continue;
+        r += tiles[other * 3]!;
+        g += tiles[other * 3 + 1]!;
+        b += tiles[other * 3 + 2]!;
+        n++;
+      }
+      if (n === 0) {
+        missing = true;
+        continue;
+      }
+      tiles.set([r / n, g / n, b / n], tile * 3);
+      if (state[tile] === 0) fresh.push(tile);
+    }
+    for (const tile of fresh) state[tile] = 1;
+    if (!missing && round >= SMOOTHING_ROUNDS) break;
+  }
+  return noises[noises.length >> 1] ?? 0;
+}
+
+/** Calls `use` with the key's colours of a row: r, g, b for each pixel, interpolated between tile centres. */
+export function keyRow(field: KeyField, width: number, y: number, into: Float32Array): void {
+  const { columns, rows, tiles } = field;
+  const ty = Math.min(rows - 1, Math.max(0, (y + 0.5) / TILE_PX - 0.5));
+  const y0 = Math.floor(ty);
+  const y1 = Math.min(rows - 1, y0 + 1);
+  const fy = ty - y0;
+  const blend = (tx: number, channel: number) =>
+    tiles[(y0 * columns + tx) * 3 + channel]! * (1 - fy) + tiles[(y1 * columns + tx) * 3 + channel]! * fy;
+  const half = TILE_PX / 2;
+  for (let segment = -1; segment < columns; segment++) {
+    const left = Math.max(0, segment);
+    const right = Math.min(columns - 1, segment + 1);
+    const start = segment * TILE_PX + half;
+    const [r0, g0, b0] = [blend(left, 0), blend(left, 1), blend(left, 2)];
+    const [sr, sg, sb] = [
+      (blend(right, 0) - r0) / TILE_PX,
+      (blend(right, 1) - g0) / TILE_PX,
+      (blend(right, 2) - b0) / TILE_PX,
+    ];
+    const end = Math.min(width, start + TILE_PX);
+    for (let x = Math.max(0, start); x < end; x++) {
+      const t = x + 0.5 - start;
+      into[x * 3] = r0 + sr * t;
+      into[x * 3 + 1] = g0 + sg * t;
+      into[x * 3 + 2] = b0 + sb * t;
+    }
+  }
+}
+
+/** The key's colour at one pixel, into `into[at..at+2]`. */
+export function keyAt(field: KeyField, x: number, y: number, into: Float32Array, at: number): void {
+  const { columns, rows, tiles } = field;
+  const tx = Math.min(columns - 1, Math.max(0, (x + 0.5) / TILE_PX - 0.5));
+  const ty = Math.min(rows - 1, Math.max(0, (y + 0.5) / TILE_PX - 0.5));
+  const x0 = tx | 0;
+  const y0 = ty | 0;
+  const fx = tx - x0;
+  const fy = ty - y0;
+  const a = (y0 * columns + x0) * 3;
+  const b = x0 + 1 < columns ? a + 3 : a;
+  const down = y0 + 1 < rows ? columns * 3 : 0;
+  for (let c = 0; c < 3; c++) {
+    const top = tiles[a + c]! * (1 - fx) + tiles[b + c]! * fx;
+    const bottom = tiles[a + down + c]! * (1 - fx) + tiles[b + down + c]! * fx;
+    into[at + c] = top * (1 - fy) + bottom * fy;
+  }
+}

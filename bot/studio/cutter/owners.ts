@@ -1,0 +1,283 @@
+/**
+ * Whose pixel is it? Each cell's largest region is its sticker's body; what floats beside (hearts,
+ * letters, sparkles) goes to the nearest body, whole words together; bodies that touch are parted.
+ */
+import { cellAt, coverOf, findGrid, type Grid } from "./grid.ts";
+import { findRegions, type Region, type Regions } from "./regions.ts";
+import { splitTouching } from "./split.ts";
+
+const SOLID_ALPHA = 96;
+/** A cell whose largest region is smaller than this share of the usual body is empty. */
+const MIN_BODY = 0.25;
+const EXTRA_BODY = 0.6;
+/** Dust: regions smaller than this share of the sheet are dropped. */
+const DUST_SHARE = 4e-6;
+/** Beyond this many cells from every body a small part is debris, not a heart. */
+const MAX_FLOAT_CELLS = 0.45;
+/** What it costs a part to lie in another cell than the body's, in cells of distance. */
+const FOREIGN_CELL = 0.2;
+/** Two bodies nearly as near as each other make a part's owner a guess, when the part is this share of a body. */
+const NOTABLE_PART = 0.02;
+const OUTLINE_POINTS = 300;
+
+export type Sticker = { cell: number; left: number; top: number; right: number; bottom: number };
+export type Ownership = {
+  /** Sticker number + 1 for each pixel; 0 for none. */
+  owner: Uint8Array;
+  stickers: Sticker[];
+  problems: string[];
+};
+
+export function findOwners(alpha: Uint8Array, width: number, height: number, count?: number): Ownership {
+  const regions = findRegions(alpha, width, height, SOLID_ALPHA, 255, true);
+  const dust = Math.max(6, width * height * DUST_SHARE);
+  const problems = new Set<string>();
+  const owner = new Uint8Array(width * height);
+  const solid = regions.list.filter((region) => region.area >= dust);
+  if (solid.length === 0) return { owner, stickers: [], problems: ["no_stickers"] };
+  const { asked, best } = findGrid(coverOf(alpha, width, height), solid, count);
+  const grid = asked && asked.misfit <= best.misfit + 0.25 ? asked : best;
+  if (count && grid.columns * grid.rows !== count) problems.add("wrong_count");
+
+  const { bodies, extras } = findBodies(regions, grid, dust);
+  const cells = [...bodies.keys()].sort((a, b) => a - b);
+  const stickers: Sticker[] = [];
+  const numberOf = new Map<string, number>();
+  const add = (cell: number, region: number) => {
+    numberOf.set(`${region}:${cell}`, stickers.length);
+    stickers.push({ cell: cell + 1, left: width, top: height, right: 0, bottom: 0 });
+  };
+  for (const cell of cells) add(cell, bodies.get(cell)!);
+  const single = new Map<number, number>();
+  for (const region of extras) {
+    const { centreX, centreY } = regions.list[region]!;
+    single.set(region, stickers.length);
+    stickers.push({ cell: cellAt(grid, centreX, centreY) + 1, left: width, top: height, right: 0, bottom: 0 });
+  }
+  if (stickers.length !== (count ?? grid.columns * grid.rows)) problems.add("wrong_count");
+  if (stickers.length > 250) return { owner, stickers: [], problems: ["wrong_count"] };
+
+  const shared = new Map<number, number[]>();
+  for (const cell of cells) {
+    const region = bodies.get(cell)!;
+    shared.set(region, [...(shared.get(region) ?? []), cell]);
+  }
+  const numbers = new Int32Array(regions.list.length).fill(-1);
+  for (const [region, number] of single) numbers[region] = number;
+  for (const [region, of] of shared) if (of.length === 1) numbers[region] = numberOf.get(`${region}:${of[0]}`)!;
+  placeParts(
+    regions,
+    grid,
+    numbers,
+    shared,
+    numberOf,
+    dust,
+    Math.min(width / grid.columns, height / grid.rows),
+    problems,
+  );
+
+  for (let run = 0; run < regions.count; run++) {
+    const number = numbers[regions.region[run]!]!;
+    if (number < 0) continue;
+    const base = regions.y[run]! * width;
+    owner.fill(number + 1, base + regions.from[run]!, base + regions.to[run]!);
+  }
+  for (const [region, of] of shared) {
+    if (of.length < 2) continue;
+    const unsure = splitTouching(
+      regions,
+      region,
+      alpha,
+      width,
+      grid,
+      of,
+      (cell) => numberOf.get(`${region}:${cell}`)! + 1,
+      owner,
+    );
+    if (unsure) problems.add("touching_unsure");
+  }
+  spreadToFaint(alpha, owner, width, height);
+  measure(owner, alpha, width, height, stickers);
+  const cut = stickers.some((s) => s.left === 0 || s.top === 0 || s.right === width || s.bottom === height);
+  if (cut) problems.add("cropped");
+  return { owner, stickers, problems: [...problems] };
+}
+
+/** The region that fills most of each cell; one region in several cells is several stickers that touch. */
+function findBodies(regions: Regions, grid: Grid, dust: number): { bodies: Map<number, number>; extras: number[] } {
+  const cellCount = grid.columns * grid.rows;
+  const areas = new Map<number, Float64Array>();
+  for (let run = 0; run < regions.count; run++) {
+    const region = regions.region[run]!;
+    if (regions.list[region]!.area < dust) continue;
+    const inCells = areas.get(region) ?? new Float64Array(cellCount);
+    areas.set(region, inCells);
+    const y = regions.y[run]!;
+    for (let from = regions.from[run]!; from < regions.to[run]!; ) {
+      const cell = cellAt(grid, from, y);
+      const next = grid.columnLines[(cell / grid.columns) | 0]![cell % grid.columns] ?? Number.POSITIVE_INFINITY;
+      const to = Math.min(regions.to[run]!, next);
+      inCells[cell]! += to - from;
+      from = to;
+    }
+  }
+  const top: { cell: number; region: number; area: number }[] = [];
+  for (let cell = 0; cell < cellCount; cell++) {
+    let best = { cell, region: -1, area: 0 };
+    for (const [region, inCells] of areas)
+      if (inCells[cell]! > best.area) best = { cell, region, area: inCells[cell]! };
+    if (best.region >= 0) top.push(best);
+  }
+  const usual = top.map(({ area }) => area).sort((a, b) => b - a)[top.length >> 2] ?? 0;
+  const bodies = new Map<number, number>();
+  for (const { cell, region, area } of top) if (area >= usual * MIN_BODY) bodies.set(cell, region);
+  const taken = new Set(bodies.values());
+  const extras = [...areas.keys()].filter(
+    (region) => !taken.has(region) && regions.list[region]!.area >= usual * EXTRA_BODY,
+  );
+  return { bodies, extras };
+}
+
+/** Points along a region's outline: run ends, thinned. */
+function outlinePoints(regions: Regions): Map<number, number[]> {
+  const runs = new Int32Array(regions.list.length);
+  for (let run = 0; run < regions.count; run++) runs[regions.region[run]!]!++;
+  const points = new Map<number, number[]>();
+  const seen = new Int32Array(regions.list.length);
+  for (let run = 0; run < regions.count; run++) {
+    const region = regions.region[run]!;
+    const step = Math.max(1, Math.floor((2 * runs[region]!) / OUTLINE_POINTS));
+    if (seen[region]!++ % step !== 0) continue;
+    const list = points.get(region) ?? [];
+    points.set(region, list);
+    list.push(regions.from[run]!, regions.y[run]!, regions.to[run]! - 1, regions.y[run]!);
+  }
+  return points;
+}
+
+function gap(a: number[], b: number[]): number {
+  let least = Number.POSITIVE_INFINITY;
+  const step = a.length > 120 ? 2 * Math.ceil(a.length / 120) : 2;
+  for (let i = 0; i < a.length; i += step) {
+    for (let j = 0; j < b.length; j += 2) {
+      const dx = a[i]! - b[j]!;
+      const dy = a[i + 1]! - b[j + 1]!;
+      const square = dx * dx + dy * dy;
+      if (square < least) least = square;
+    }
+  }
+  return Math.sqrt(least);
+}
+
+function placeParts(
+  regions: Regions,
+  grid: Grid,
+  numbers: Int32Array,
+  shared: Map<number, number[]>,
+  numberOf: Map<string, number>,
+  dust: number,
+  pitch: number,
+  problems: Set<string>,
+): void {
+  const parts: number[] = [];
+  for (const [at, region] of regions.list.entries()) {
+    if (region.area >= dust && numbers[at]! < 0 && !shared.has(at)) parts.push(at);
+  }
+  if (parts.length === 0) return;
+  const points = outlinePoints(regions);
+  const bodies: { region: number; cell: number; number: number }[] = [];
+  for (const [region, cells] of shared)
+    for (const cell of cells) bodies.push({ region, cell, number: numberOf.get(`${region}:${cell}`)! });
+  for (const word of intoWords(parts, regions.list, pitch)) {
+    const area = word.reduce((sum, at) => sum + regions.list[at]!.area, 0);
+    const costs = bodies.map(({ region, cell, number }) => {
+      let foreign = 0;
+      for (const at of word) {
+        const { centreX, centreY } = regions.list[at]!;
+        if (cellAt(grid, centreX, centreY) !== cell) foreign += regions.list[at]!.area / area;
+      }
+      let bodyPoints = points.get(region)!;
+      if (shared.get(region)!.length > 1) bodyPoints = pointsInCell(bodyPoints, grid, cell);
+      const distance = Math.min(...word.map((at) => gap(points.get(at)!, bodyPoints)));
+      return { number, distance, cost: distance + foreign * FOREIGN_CELL * pitch };
+    });
+    costs.sort((a, b) => a.cost - b.cost);
+    const [first, second] = costs;
+    if (!first || first.distance > MAX_FLOAT_CELLS * pitch) continue;
+    for (const at of word) numbers[at] = first.number;
+    const usual = regions.list[bodies[0]!.region]!.area;
+    if (second && second.cost - first.cost < 0.03 * pitch && area > usual * NOTABLE_PART)
+      problems.add("floating_unsure");
+  }
+}
+
+function pointsInCell(points: number[], grid: Grid, cell: number): number[] {
+  const inside: number[] = [];
+  for (let i = 0; i < points.length; i += 2) {
+    if (cellAt(grid, points[i]!, points[i + 1]!) === cell) inside.push(points[i]!, points[i + 1]!);
+  }
+  return inside.length > 0 ? inside : points;
+}
+
+/** Letters that stand beside each other at a letter's distance are one word, dots and accents included. */
+function intoWords(parts: number[], list: Region[], pitch: number): number[][] {
+  const word = new Map<number, number[]>(parts.map((at) => [at, [at]]));
+  const near = (a: Region, b: Region) => {
+    const size = Math.max(Math.min(a.bottom - a.top, a.right - a.left), Math.min(b.bottom - b.top, b.right - b.left));
+    const reach = Math.min(size * 0.45, pitch * 0.06);
+    const dx = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+    const dy = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+    return dx <= reach && dy <= reach && (dx <= 0 || dy <= 0);
+  };
+  for (let i = 0; i < parts.length; i++) {
+    for (let j = i + 1; j < parts.length; j++) {
+      const [a, b] = [word.get(parts[i]!)!, word.get(parts[j]!)!];
+      if (a === b || !near(list[parts[i]!]!, list[parts[j]!]!)) continue;
+      const all = [...a, ...b];
+      const left = Math.min(...all.map((at) => list[at]!.left));
+      const right = Math.max(...all.map((at) => list[at]!.right));
+      if (right - left > pitch) continue;
+      for (const at of all) word.set(at, all);
+    }
+  }
+  return [...new Set(word.values())];
+}
+
+/** Edge pixels fainter than a region's threshold go to the sticker that they touch; the rest is nobody's. */
+function spreadToFaint(alpha: Uint8Array, owner: Uint8Array, width: number, height: number): void {
+  let open: number[] = [];
+  for (let at = 0; at < alpha.length; at++)
+    if (alpha[at]! > 0 && owner[at] === 0 && alpha[at]! < SOLID_ALPHA) open.push(at);
+  const MAX_ROUNDS = 40;
+  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
+    const found: number[] = [];
+    const left: number[] = [];
+    for (const at of open) {
+      const x = at % width;
+      let best = 0;
+      for (let dy = at >= width ? -1 : 0; dy <= (at + width < width * height ? 1 : 0) && best === 0; dy++) {
+        for (let dx = x > 0 ? -1 : 0; dx <= (x + 1 < width ? 1 : 0) && best === 0; dx++)
+          best = owner[at + dy * width + dx]!;
+      }
+      if (best > 0) found.push(at, best);
+      else left.push(at);
+    }
+    if (found.length === 0) break;
+    for (let i = 0; i < found.length; i += 2) owner[found[i]!] = found[i + 1]!;
+    open = left;
+  }
+}
+
+function measure(owner: Uint8Array, alpha: Uint8Array, width: number, height: number, stickers: Sticker[]): void {
+  for (let y = 0; y < height; y++) {
+    for (let x = 0, at = y * width; x < width; x++, at++) {
+      const number = owner[at]!;
+      if (number === 0 || alpha[at]! < 8) continue;
+      const box = stickers[number - 1]!;
+      if (x < box.left) box.left = x;
+      if (x >= box.right) box.right = x + 1;
+      if (y < box.top) box.top = y;
+      if (y >= box.bottom) box.bottom = y + 1;
+    }
+  }
+}
