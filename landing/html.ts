@@ -1,6 +1,10 @@
 /** Markup that is safe to put into a page as it is. */
 export class Html {
-  constructor(readonly text: string) {}
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
 }
 
 type Part = Html | string | number | false | null | undefined | Part[];

@@ -111,13 +111,15 @@ export function readSettings(env: Environment): Outcome {
 }
 
 function isWebUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && !url.username && !url.password;
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return /^https?:$/.test(url.protocol) && !url.username && !url.password;
 }
 
 function isOpenHttp(value: string): boolean {
-  const url = URL.parse(value);
-  return url?.protocol === "http:" && !/^(localhost|127\.|\[::1\]$)/.test(url.hostname);
+  if (!URL.canParse(value)) return false;
+  const url = new URL(value);
+  return url.protocol === "http:" && !/^(localhost|127\.|\[::1\]$)/.test(url.hostname);
 }
 
 function isPhone(value: string): boolean {

@@ -45,8 +45,8 @@ export function isCrossSite(request: Request): boolean {
   if (fetchSite) return fetchSite !== "same-origin" && fetchSite !== "none";
   const origin = request.headers.get("origin");
   if (!origin) return false;
-  const hosts = [request.headers.get("host"), URL.parse(request.url)?.host];
-  return !hosts.includes(URL.parse(origin)?.host ?? "");
+  const hosts = [request.headers.get("host"), new URL(request.url).host];
+  return !URL.canParse(origin) || !hosts.includes(new URL(origin).host);
 }
 
 /** Counts new requests per visitor in memory; repeats of one `request_id` are one. Bounded, the oldest visitor goes first. */
