@@ -107,3 +107,6 @@ export const hasNotices = (db: Database) =>
 export function sweepNotices(db: Database, before: number): number {
   return db.query("DELETE FROM notices WHERE sent_at < ?").run(before).changes;
 }
+
+export const countNotices = (db: Database) =>
+  (db.query("SELECT count(*) AS n FROM notices WHERE sent_at IS NULL").get() as { n: number }).n;

@@ -1,0 +1,93 @@
+/** The whole api: guards, routes, errors, headers, log lines. */
+import { randomUUID } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { Elysia, NotFoundError } from "elysia";
+import { AppError } from "../shared/errors.ts";
+import { shortToken } from "../shared/log.ts";
+import { asAppError, errorResponse } from "./answers.ts";
+import type { ApiContext } from "./context.ts";
+import { staticFiles } from "./files.ts";
+import { callerOf, createGuard, MAX_BODY_BYTES } from "./guard.ts";
+import { healthRoutes } from "./health.ts";
+import { sessionRoutes } from "./sessions.ts";
+import { templateRoutes } from "./templates.ts";
+
+const IDLE_TIMEOUT_S = 30;
+
+/** Sent with every answer. The camera is for the kiosk's own page alone. */
+const HEADERS = {
+  "content-security-policy":
+    "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; object-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+  "referrer-policy": "no-referrer",
+  "permissions-policy": "camera=(self), microphone=(), geolocation=()",
+  "cross-origin-opener-policy": "same-origin",
+};
+
+export function createApp(context: ApiContext) {
+  const guard = createGuard(context);
+  const kiosk = staticFiles(fileURLToPath(new URL("../kiosk", import.meta.url)));
+  const started = new WeakMap<Request, { id: string; at: number }>();
+  const pathOf = (request: Request) => new URL(request.url).pathname;
+
+  const app = new Elysia({
+    serve: { reusePort: false, idleTimeout: IDLE_TIMEOUT_S, maxRequestBodySize: MAX_BODY_BYTES },
+  })
+    .onRequest(({ request, set, server }) => {
+      started.set(request, { id: randomUUID(), at: performance.now() });
+      Object.assign(set.headers, HEADERS);
+      guard(request, pathOf(request), callerOf(request, server?.requestIP(request)?.address));
+    })
+    .onError(({ error, request, set }) => {
+      const found = error instanceof NotFoundError ? notFound(request) : asAppError(error);
+      if (found.status >= 500)
+        context.log.error(
+          { request: started.get(request)?.id, code: found.code, err: found.cause ?? found },
+          "a request failed",
+        );
+      const response = errorResponse(found);
+      for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+      set.status = found.status;
+      return response;
+    })
+    .onAfterResponse(({ request, set }) => logRequest(request, Number(set.status ?? 200)))
+    .use(healthRoutes(context))
+    .use(sessionRoutes(context))
+    .use(templateRoutes(context))
+    .get("/*", ({ request }) => {
+      const file = kiosk(request, pathOf(request));
+      if (!file) throw new NotFoundError();
+      return file;
+    });
+  return app;
+
+  function notFound(request: Request): AppError {
+    const path = pathOf(request);
+    const others = app.routes.filter((r) => r.path !== "/*" && r.method !== request.method && matches(r.path, path));
+    if (others.length === 0) return new AppError("not_found", "There is nothing at this address.");
+    return new AppError(
+      "method_not_allowed",
+      `This address takes ${[...new Set(others.map((r) => r.method))].join(" or ")}.`,
+    );
+  }
+
+  function logRequest(request: Request, status: number) {
+    const { id, at } = started.get(request) ?? { id: "?", at: performance.now() };
+    const path = pathOf(request).replace(
+      /^(\/session\/)([A-Za-z0-9_-]{9,})/,
+      (_, head, token) => `${head}${shortToken(token)}…`,
+    );
+    const fields = {
+      request: id,
+      method: request.method,
+      path: path.slice(0, 200),
+      status,
+      ms: Math.round(performance.now() - at),
+    };
+    // A kiosk asks each second; its good answers would drown everything else.
+    if (request.method === "GET" && status < 400) context.log.debug(fields, "request");
+    else context.log.info(fields, "request");
+  }
+}
+
+const matches = (pattern: string, path: string) => new RegExp(`^${pattern.replace(/:[^/]+/g, "[^/]+")}$`).test(path);

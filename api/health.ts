@@ -1,0 +1,53 @@
+/** The truth about both processes, for the kiosk, the operators and whoever watches the machine. */
+import { statfsSync } from "node:fs";
+import { Elysia } from "elysia";
+import { lastBackupAt } from "../shared/backups.ts";
+import { allHeartbeats, isLate } from "../shared/heartbeats.ts";
+import { countJobs } from "../shared/jobs.ts";
+import { countNotices } from "../shared/notices.ts";
+import { maintenance } from "../shared/settings.ts";
+import { isoOrNull } from "../shared/time.ts";
+import type { ApiContext } from "./context.ts";
+
+/** The heartbeat that the bot leaves at each answered getUpdates. */
+export const POLL = "poll";
+
+export function healthOf({ db, config, now, version }: ApiContext) {
+  const beats = allHeartbeats(db);
+  const poll = beats.find((b) => b.loop === POLL);
+  const well = poll !== undefined && beats.every((b) => !isLate(b, now()));
+  const { queued, running, delivering, failed } = countJobs(db);
+  return {
+    status: well ? "ok" : "degraded",
+    db: "ok",
+    bot: {
+      last_poll_at: isoOrNull(poll?.last_ok_at ?? null),
+      loops: Object.fromEntries(beats.filter((b) => b !== poll).map((b) => [b.loop, isoOrNull(b.last_ok_at)])),
+    },
+    queue: { queued, running, delivering, failed },
+    outbox: { notices: countNotices(db) },
+    maintenance: maintenance(db) !== null,
+    disk_free_bytes: diskFree(config.DATA_DIR),
+    last_backup_at: isoOrNull(lastBackupAt(config.DATA_DIR)),
+    version,
+  };
+}
+
+function diskFree(folder: string): number {
+  const { bavail, bsize } = statfsSync(folder);
+  return bavail * bsize;
+}
+
+export const healthRoutes = (context: ApiContext) =>
+  new Elysia({ name: "health" }).get("/health", ({ set }) => {
+    set.headers["cache-control"] = "no-store";
+    try {
+      const health = healthOf(context);
+      if (health.status !== "ok") set.status = 503;
+      return health;
+    } catch (error) {
+      context.log.error({ err: error }, "the database does not answer");
+      set.status = 503;
+      return { status: "down", db: "error", version: context.version };
+    }
+  });

@@ -1,0 +1,74 @@
+/** Receiving a photo: read within bounds, judged, stored, and turned into a job exactly once. */
+import { join } from "node:path";
+import { transact } from "../shared/db.ts";
+import { AppError } from "../shared/errors.ts";
+import { removeFile, sessionDir } from "../shared/files.ts";
+import { gate } from "../shared/gate.ts";
+import { hashOf, MAX_PHOTO_BYTES, readPhoto, storePhoto } from "../shared/photos.ts";
+import { findSession, keepPhotoAnswer, type Session, takePhoto } from "../shared/sessions.ts";
+import { speak } from "../shared/texts/index.ts";
+import type { ApiContext } from "./context.ts";
+import { sessionView } from "./session-view.ts";
+
+/** A 50-megapixel photo is 150 MB once decoded. */
+const DECODED_AT_ONCE = 2;
+const decoding = gate(DECODED_AT_ONCE);
+
+/**
+ * @returns the session as the kiosk sees it; for a photo that was already accepted, the same answer as then
+ * @throws AppError `wrong_status`, `too_large`, `not_an_image`, `bad_image`, `invalid`; the session stays as it was
+ */
+export async function receivePhoto(
+  context: ApiContext,
+  session: Session,
+  request: Request,
+  wrongStatus: (s: Session) => AppError,
+) {
+  const { db, config, now, telegram, log } = context;
+  const bytes = await photoIn(request);
+  const sha256 = hashOf(bytes);
+  const known = answerTo(session, sha256);
+  if (known) return known;
+  if (session.status !== "template_chosen") throw wrongStatus(session);
+
+  const photo = await decoding(() => readPhoto(bytes));
+  const file = storePhoto(config.DATA_DIR, session.token, photo);
+  const taken = transact(db, () => {
+    const current = findSession(db, session.token, now());
+    const jobId = current && takePhoto(db, { token: session.token, sha256, file, actor: "kiosk", now: now() });
+    if (!jobId) return null;
+    const answer = sessionView(context, findSession(db, session.token, now()) as Session);
+    keepPhotoAnswer(db, session.token, JSON.stringify(answer));
+    return { jobId, answer };
+  });
+  if (taken) {
+    log.info({ job: taken.jobId, width: photo.width, height: photo.height }, "a photo was accepted");
+    if (session.user_id !== null) telegram.tell(session.user_id, speak(session.lang).photo.taken);
+    return taken.answer;
+  }
+  // Somebody was faster: the same photo from a retry, or another tab's.
+  const winner = findSession(db, session.token, now()) as Session;
+  const same = answerTo(winner, sha256);
+  if (same) return same;
+  removeFile(join(sessionDir(config.DATA_DIR, session.token), file));
+  throw wrongStatus(winner);
+}
+
+function answerTo(session: Session, sha256: string): ReturnType<typeof sessionView> | null {
+  return session.photo_sha256 === sha256 && session.photo_answer ? JSON.parse(session.photo_answer) : null;
+}
+
+async function photoIn(request: Request): Promise<Uint8Array> {
+  const form = await request.formData().catch((cause: unknown) => {
+    throw new AppError("invalid", "The upload could not be read.", {
+      cause,
+      fields: { photo: "must be a file in multipart/form-data" },
+    });
+  });
+  const part = form.get("photo");
+  if (!(part instanceof File))
+    throw new AppError("invalid", "The photo is missing.", { fields: { photo: "must be a file" } });
+  if (part.size > MAX_PHOTO_BYTES)
+    throw new AppError("too_large", "The photo is larger than 15 MB. Send a smaller one.");
+  return new Uint8Array(await part.arrayBuffer());
+}

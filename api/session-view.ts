@@ -1,0 +1,44 @@
+/** A visit as the kiosk sees it. */
+import { AppError } from "../shared/errors.ts";
+import { queuePosition, usualJobMs } from "../shared/jobs.ts";
+import type { Session } from "../shared/sessions.ts";
+import { botUsername } from "../shared/settings.ts";
+import { iso } from "../shared/time.ts";
+import { userById } from "../shared/users.ts";
+import type { ApiContext } from "./context.ts";
+
+/** The contract's session object. @throws AppError `not_ready` while the bot's name is unknown */
+export function sessionView(context: Pick<ApiContext, "db" | "config" | "now">, session: Session) {
+  const { db, config, now } = context;
+  const position = queuePosition(db, session.token);
+  return {
+    token: session.token,
+    status: session.status,
+    lang: session.lang,
+    guest_name: session.user_id === null ? null : (userById(db, session.user_id)?.first_name ?? null),
+    template_id: session.template_id,
+    deep_link: deepLink(context, session.token),
+    expires_at: iso(session.expires_at),
+    queue_position: position,
+    eta_seconds:
+      position === null ? null : etaSeconds(position, usualJobMs(db), config.WORKER_SLOTS, now() - session.updated_at),
+    problem: session.problem,
+  };
+}
+
+/** @returns whole seconds until the pack is likely there; a running one (position 0) counts down */
+export function etaSeconds(position: number, usualMs: number, slots: number, waitedMs: number): number {
+  const rounds = position === 0 ? 1 : 1 + Math.ceil(position / slots);
+  const leftMs = position === 0 ? usualMs - waitedMs : usualMs * rounds;
+  return Math.max(1, Math.round(leftMs / 1000));
+}
+
+/** Where the QR code leads. @throws AppError `not_ready` while the bot's name is unknown */
+export function deepLink({ db, config }: Pick<ApiContext, "db" | "config">, token: string): string {
+  const username = botUsername(db, config.BOT_USERNAME);
+  if (!username)
+    throw new AppError("not_ready", "The bot has not introduced itself to Telegram yet. Try again in a moment.", {
+      retryAfterS: 2,
+    });
+  return `${config.TELEGRAM_WEB_ROOT}/${username}?start=${token}`;
+}
