@@ -48,33 +48,38 @@ describe("messages", () => {
   test("calls that no sound bot makes are refused in Telegram's words and noted", async () => {
     sim.guestSays(GUEST, "hi");
     const html = { parse_mode: "HTML" } as const;
-    const wrong: [Promise<unknown>, RegExp][] = [
-      [api.sendMessage(GUEST, "   "), /message text is empty/],
-      [api.sendMessage(GUEST, "x".repeat(4097)), /message is too long/],
-      [api.sendMessage(GUEST, "a < b", html), /can't parse entities: Unclosed start tag at byte offset 2/],
-      [api.sendMessage(GUEST, "<b>a</i>", html), /Unmatched end tag at byte offset 4, expected "<\/b>", found "<\/i>"/],
-      [api.sendMessage(GUEST, "<h1>a</h1>", html), /Unsupported start tag "h1" at byte offset 0/],
-      [api.sendMessage(GUEST, "<b>a", html), /Can't find end tag corresponding to start tag "b"/],
+    const wrong: [call: () => Promise<unknown>, expected: RegExp][] = [
+      [() => api.sendMessage(GUEST, "   "), /message text is empty/],
+      [() => api.sendMessage(GUEST, "x".repeat(4097)), /message is too long/],
+      [() => api.sendMessage(GUEST, "a < b", html), /can't parse entities: Unclosed start tag at byte offset 2/],
       [
-        api.sendMessage(GUEST, "a", {
-          reply_markup: { inline_keyboard: [[{ text: "b", callback_data: "ж".repeat(33) }]] },
-        }),
+        () => api.sendMessage(GUEST, "<b>a</i>", html),
+        /Unmatched end tag at byte offset 4, expected "<\/b>", found "<\/i>"/,
+      ],
+      [() => api.sendMessage(GUEST, "<h1>a</h1>", html), /Unsupported start tag "h1" at byte offset 0/],
+      [() => api.sendMessage(GUEST, "<b>a", html), /Can't find end tag corresponding to start tag "b"/],
+      [
+        () =>
+          api.sendMessage(GUEST, "a", {
+            reply_markup: { inline_keyboard: [[{ text: "b", callback_data: "ж".repeat(33) }]] },
+          }),
         /BUTTON_DATA_INVALID/,
       ],
       [
-        api.sendMessage(GUEST, "a", {
-          reply_markup: { inline_keyboard: [[{ text: "b", url: "http://localhost/x" }]] },
-        }),
+        () =>
+          api.sendMessage(GUEST, "a", {
+            reply_markup: { inline_keyboard: [[{ text: "b", url: "http://localhost/x" }]] },
+          }),
         /Wrong HTTP URL/,
       ],
-      [api.raw.sendMessage({ chat_id: GUEST, text: "a", colour: "red" } as never), /no field "colour"/],
+      [() => api.raw.sendMessage({ chat_id: GUEST, text: "a", colour: "red" } as never), /no field "colour"/],
       [
-        api.raw.sendMessage({ chat_id: GUEST, text: "a", link_preview_options: { is_disabled: 1 } } as never),
+        () => api.raw.sendMessage({ chat_id: GUEST, text: "a", link_preview_options: { is_disabled: 1 } } as never),
         /can't parse/,
       ],
     ];
     for (const [call, expected] of wrong) {
-      const { code, description } = await refusal(call);
+      const { code, description } = await refusal(call());
       expect(code).toBe(400);
       expect(description).toMatch(expected);
     }
