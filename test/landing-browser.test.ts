@@ -1,0 +1,203 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { existsSync } from "node:fs";
+import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { createLanding } from "../landing/handler.ts";
+import { LOCALES, type Locale, TEXTS } from "../landing/texts/index.ts";
+import { CHAT, RU, SECRET, SENT, STORED, standIn, TOKEN } from "./landing-stand-in.ts";
+
+const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
+const ARGS =
+  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
+const ARTEFACTS = new URL("../artefacts/landing/", import.meta.url).pathname;
+const AXE = new URL("../node_modules/axe-core/axe.min.js", import.meta.url).pathname;
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 800 };
+const TEST_MS = 60_000;
+
+const hasChromium = existsSync(CHROMIUM);
+if (!hasChromium) console.warn(`SKIPPED: the landing in a browser, because there is no ${CHROMIUM} (set CHROMIUM)`);
+
+describe.skipIf(!hasChromium)("the landing in Chromium", () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(" ") });
+  }, TEST_MS);
+  afterAll(async () => {
+    await browser?.close();
+  });
+
+  /** A landing on its own port, a page on it, and what the browser complained about or fetched from elsewhere. */
+  async function open(path: string, options: BrowserContextOptions = {}) {
+    const api = standIn(STORED);
+    const telegram = standIn(SENT);
+    const routes = { endpoint: `${api.origin}/leads`, secret: SECRET, botToken: TOKEN, chatId: CHAT };
+    const contacts = { phone: "+998 71 200-00-00", telegram: "sticker_booth", telegramRoot: telegram.origin };
+    const landing = createLanding({ ...routes, ...contacts });
+    const server = Bun.serve({
+      hostname: "127.0.0.1",
+      port: 0,
+      fetch: (request) => landing(request, crypto.randomUUID()),
+    });
+    const origin = `http://127.0.0.1:${server.port}`;
+    const context = await browser.newContext({ viewport: DESKTOP, ...options });
+    const page = await context.newPage();
+    const complaints: string[] = [];
+    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on(
+      "request",
+      (request) => /^http/.test(request.url()) && !request.url().startsWith(origin) && complaints.push(request.url()),
+    );
+    await page.goto(origin + path);
+    const close = async () => {
+      await context.close();
+      await Promise.all([server.stop(true), api[Symbol.asyncDispose](), telegram[Symbol.asyncDispose]()]);
+    };
+    return { page, api, telegram, complaints, origin, [Symbol.asyncDispose]: close };
+  }
+
+  const requestId = (page: Page) => page.locator("[name=request_id]").inputValue();
+  const send = (page: Page) => page.locator("#form .button").click();
+
+  test(
+    "without JavaScript: faults, what was typed, then the number",
+    async () => {
+      await using site = await open("/ru?utm_source=insta", { javaScriptEnabled: false, viewport: PHONE });
+      const { page } = site;
+      const id = await requestId(page);
+      await page.fill("#name", "Азиз");
+      await page.fill("#comment", "Две будки\nу входа");
+      await page.selectOption("#event_type", "wedding");
+      await send(page);
+      await page.locator("#contact-error").waitFor();
+      expect(await page.locator(".error").allTextContents()).toEqual([RU.errors.contact]);
+      expect(await page.inputValue("#comment")).toBe("Две будки\nу входа");
+      expect(await page.inputValue("#event_type")).toBe("wedding");
+      await page.fill("#contact", "@aziz");
+      await send(page);
+      await page.getByText(RU.thanksNumbered(7)).waitFor();
+      expect(site.api.calls.map((call) => call.body.request_id)).toEqual([id]);
+      expect(site.api.calls[0]?.body).toMatchObject({ utm: { source: "insta" }, event_type: "wedding" });
+    },
+    TEST_MS,
+  );
+
+  test(
+    "with JavaScript: a lost connection and a dead server cost nothing, the id stays, the focus goes to the message",
+    async () => {
+      await using site = await open("/ru");
+      const { page } = site;
+      const id = await requestId(page);
+      await page.evaluate(() => document.body.setAttribute("data-same", "page"));
+      await page.fill("#name", "Азиз");
+      await page.fill("#contact", "@aziz");
+      await page.route("**/ru", (route) => (route.request().method() === "POST" ? route.abort() : route.continue()));
+      await send(page);
+      await page.locator("#offline").getByText(RU.offline).waitFor();
+      expect(await page.locator("#offline").evaluate((element) => element === document.activeElement)).toBe(true);
+      await page.unroute("**/ru");
+
+      site.api.answer({ status: 500 });
+      site.telegram.answer({ status: 500 });
+      await send(page);
+      await page.locator(".notice[data-focus]").getByText(RU.failed).waitFor();
+      expect(await page.locator(".notice[data-focus]").evaluate((element) => element === document.activeElement)).toBe(
+        true,
+      );
+      expect([await page.inputValue("#name"), await requestId(page)]).toEqual(["Азиз", id]);
+
+      site.api.answer(STORED);
+      await send(page);
+      await page.getByText(RU.thanksNumbered(7)).waitFor();
+      expect(page.url()).toBe(`${site.origin}/ru/thanks?n=7`);
+      expect(await page.getAttribute("body", "data-same")).toBe("page");
+      expect(new Set(site.api.calls.map((call) => call.body.request_id))).toEqual(new Set([id]));
+      await page.getByText(RU.another).click();
+      await page.locator("#form").waitFor();
+      expect(await requestId(page)).not.toBe(id);
+      expect(site.complaints.filter((text) => !text.startsWith("Failed to load resource"))).toBeEmpty();
+    },
+    TEST_MS,
+  );
+
+  test(
+    "a double click sends once",
+    async () => {
+      await using site = await open("/en");
+      await site.page.fill("#name", "Aziz");
+      await site.page.fill("#contact", "@aziz");
+      await site.page.locator("#form .button").dblclick();
+      await site.page.getByText(TEXTS.en.thanksNumbered(7)).waitFor();
+      expect(site.api.calls).toHaveLength(1);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "the honeypot is out of sight, out of the tab order and out of the accessibility tree",
+    async () => {
+      await using site = await open("/en");
+      const { page } = site;
+      expect(await page.locator("#website").evaluate((element) => element.getBoundingClientRect().right)).toBeLessThan(
+        0,
+      );
+      expect(await page.getByLabel(TEXTS.en.honeypot).getAttribute("tabindex")).toBe("-1");
+      expect(await page.getByRole("textbox", { name: TEXTS.en.honeypot }).count()).toBe(0);
+    },
+    TEST_MS,
+  );
+
+  type Finding = { id: string; impact: string; nodes: string[] };
+  async function audit(page: Page): Promise<Finding[]> {
+    await page.evaluate(await Bun.file(AXE).text());
+    return page.evaluate(async () => {
+      const { axe } = window as unknown as {
+        axe: { run(): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
+      };
+      const { violations } = await axe.run();
+      return violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map((node) => node.html) }));
+    });
+  }
+
+  /** Between them: every language, both sizes, both colour schemes. */
+  const VIEWS: [Locale, string, BrowserContextOptions][] = [
+    ["ru", "phone", { viewport: PHONE, colorScheme: "light" }],
+    ["uz", "desktop", { viewport: DESKTOP, colorScheme: "light" }],
+    ["en", "dark", { viewport: DESKTOP, colorScheme: "dark" }],
+  ];
+  for (const [locale, look, options] of VIEWS)
+    test(
+      `axe finds nothing in ${locale} on ${look}: the form, its faults, the thanks`,
+      async () => {
+        await using site = await open(`/${locale}`, options);
+        const { page } = site;
+        await page.screenshot({ path: `${ARTEFACTS}${locale}-${look}.png`, fullPage: true });
+        expect(await audit(page)).toEqual([]);
+        await page.fill("#guests", "?");
+        await send(page);
+        await page.locator("#guests-error").waitFor();
+        await page.screenshot({ path: `${ARTEFACTS}${locale}-${look}-faults.png`, fullPage: true });
+        expect(await audit(page)).toEqual([]);
+        await page.goto(`${site.origin}/${locale}/thanks?n=7`);
+        expect(await audit(page)).toEqual([]);
+        expect(site.complaints.filter((text) => !text.includes("422"))).toBeEmpty();
+      },
+      TEST_MS,
+    );
+
+  test(
+    "nothing sticks out sideways, down to 320 pixels",
+    async () => {
+      await using site = await open("/ru");
+      const { page } = site;
+      for (const locale of LOCALES)
+        for (const width of [320, 390, 768, 900, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          await page.goto(`${site.origin}/${locale}`);
+          const scrollWidth = await page.evaluate(() => document.documentElement.scrollWidth);
+          expect([locale, width, scrollWidth]).toEqual([locale, width, width]);
+        }
+    },
+    TEST_MS,
+  );
+});
