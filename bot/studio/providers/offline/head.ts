@@ -1,0 +1,178 @@
+/**
+ * The guest's head, ready to be drawn: cut out along hair and jaw where the photo allows it, else in an
+ * oval that keeps some of the photo's background and looks meant.
+ */
+import { type Face, findFace } from "./face.ts";
+import { chinY, type Framed, frameBox, frameOf, fromColumn, fromRow, toColumn, toRow } from "./frame.ts";
+import { clamp, guidedFilter, luma, type Plane, plane, type Rgb3, resize, smoothstep } from "./pixels.ts";
+import { segment } from "./segment.ts";
+
+/** Extents of the head in hundredths of the distance between the eyes, the unit in which outfits are drawn. */
+export type HeadShape = { top: number; left: number; right: number; chin: number };
+/** `alpha` and `picture` share the frame's size; `oval` tells that the head was framed, not cut out. */
+export type Head = { picture: Rgb3; alpha: Plane; unit: number; shape: HeadShape; oval: boolean };
+
+const segmentUnit = 25;
+const leastCertainty = 0.55;
+const leastScore = 0.4;
+const leastInside = 0.9;
+
+/** Finds and cuts out the head; `unit` is the wanted distance between the eyes in pixels. */
+export function cutHead(photo: Rgb3, unit: number): Head {
+  const found = findFace(photo);
+  const face = found.score >= leastScore - 0.15 ? found : middleOf(photo);
+  const framed = frameOf(photo, face, unit);
+  const rough = frameOf(photo, face, segmentUnit);
+  if (face.score >= leastScore && headInside(rough) >= leastInside) {
+    const { person, certainty } = segment(rough);
+    if (certainty >= leastCertainty) {
+      const alpha = refine(framed, keepHead(person, segmentUnit));
+      const shape = shapeOf(alpha, unit);
+      if (plausible(shape, alpha, unit)) return { picture: framed.picture, alpha, unit, shape, oval: false };
+    }
+  }
+  return ovalHead(framed);
+}
+
+/** Without a face to go by, the middle of the upper half is where one would be. */
+function middleOf(photo: Rgb3): Face {
+  const side = Math.min(photo.w, photo.h);
+  return { x: photo.w / 2, y: photo.h * 0.42, eyes: side * 0.19, angle: 0, score: 0, skin: 0 };
+}
+
+/** Share of the place where head and hair are expected that the photo shows. */
+function headInside({ inside, unit }: Framed): number {
+  let within = 0;
+  let count = 0;
+  for (let i = 0; i < inside.data.length; i++) {
+    const x = fromColumn(i % inside.w, unit);
+    const y = fromRow(Math.floor(i / inside.w), unit);
+    if (Math.hypot(x / 1.3, (y - 0.1) / 1.75) > 1) continue;
+    count++;
+    within += inside.data[i]!;
+  }
+  return within / count;
+}
+
+/** Keeps the one region that holds the face, without holes, and lets shoulders fall away below the jaw. */
+function keepHead(person: Plane, unit: number): Plane {
+  const { w, h } = person;
+  const out = plane(w, h);
+  const start = Math.round(toRow(0.5, unit)) * w + Math.round(toColumn(0, unit));
+  const solid = flood(person, [start], (value) => value > 0.5);
+  const border: number[] = [];
+  for (let x = 0; x < w; x++) border.push(x, (h - 1) * w + x);
+  for (let y = 0; y < h; y++) border.push(y * w, y * w + w - 1);
+  const around = flood({ w, h, data: Float32Array.from(solid) }, border, (value) => value === 0);
+  for (let i = 0; i < out.data.length; i++) {
+    const x = fromColumn(i % w, unit);
+    const y = fromRow(Math.floor(i / w), unit);
+    const bob = Math.hypot(x / 1.75, (y + 0.1) / 2.3);
+    const neck = y > 1.3 && y < 2.6 ? Math.abs(x) / 0.62 : 9;
+    const kept = y < 0.6 ? 1 : 1 - smoothstep(0.97, 1.03, Math.min(bob, neck));
+    out.data[i] = (around[i] ? 0 : 1) * kept;
+  }
+  return out;
+}
+
+/** Marks with 1 what is reached from `starts` through pixels that pass. */
+function flood(input: Plane, starts: number[], passes: (value: number) => boolean): Uint8Array {
+  const { w, h, data } = input;
+  const seen = new Uint8Array(w * h);
+  const queue = starts.filter((i) => passes(data[i]!));
+  for (const i of queue) seen[i] = 1;
+  const visit = (i: number) => {
+    if (!seen[i] && passes(data[i]!)) {
+      seen[i] = 1;
+      queue.push(i);
+    }
+  };
+  for (let i = queue.pop(); i !== undefined; i = queue.pop()) {
+    if (i % w > 0) visit(i - 1);
+    if (i % w < w - 1) visit(i + 1);
+    if (i >= w) visit(i - w);
+    if (i + w < w * h) visit(i + w);
+  }
+  return seen;
+}
+
+/** Brings a small mask to the frame's size and lets it follow hair and jaw exactly. */
+function refine(framed: Framed, mask: Plane): Plane {
+  const { w, h } = framed.picture;
+  const large = resize(mask, w, h);
+  const soft = guidedFilter(luma(framed.picture), large, Math.max(2, Math.round(framed.unit * 0.07)), 90);
+  for (let i = 0; i < soft.data.length; i++)
+    soft.data[i] = smoothstep(0.32, 0.72, 0.65 * soft.data[i]! + 0.35 * large.data[i]!) * framed.inside.data[i]!;
+  return soft;
+}
+
+function shapeOf(alpha: Plane, unit: number): HeadShape {
+  const { w, h, data } = alpha;
+  let top = h;
+  let left = w;
+  let right = 0;
+  const temple = Math.round(toRow(-0.1, unit));
+  for (let y = 0; y <= temple; y++)
+    for (let x = 0; x < w; x++) {
+      if (data[y * w + x]! < 0.5) continue;
+      top = Math.min(top, y);
+      if (y > temple - unit * 0.8) {
+        left = Math.min(left, x);
+        right = Math.max(right, x);
+      }
+    }
+  const hundred = (value: number) => Math.round(100 * value);
+  return {
+    top: hundred(fromRow(top, unit)),
+    left: hundred(fromColumn(left, unit)),
+    right: hundred(fromColumn(right, unit)),
+    chin: hundred(chinY),
+  };
+}
+
+/** A cut-out that is much too small, too large or lopsided was not cut along the person. */
+function plausible(shape: HeadShape, alpha: Plane, unit: number): boolean {
+  let area = 0;
+  for (const value of alpha.data) area += value;
+  area /= unit * unit;
+  const fits = shape.top < -85 && shape.top > -275 && shape.left < -80 && shape.right > 80;
+  return fits && shape.left > -245 && shape.right < 245 && area > 5 && area < 16;
+}
+
+/** An oval around the face, as large as the photo allows. */
+function ovalHead(framed: Framed): Head {
+  const { inside, unit, picture } = framed;
+  const reach = (x: number, y: number, dx: number, dy: number, most: number): number => {
+    let far = 0;
+    while (far < most) {
+      const column = Math.round(toColumn(x + dx * (far + 0.05), unit));
+      const row = Math.round(toRow(y + dy * (far + 0.05), unit));
+      if (column < 0 || row < 0 || column >= inside.w || row >= inside.h) break;
+      if (inside.data[row * inside.w + column]! < 1) break;
+      far += 0.05;
+    }
+    return far;
+  };
+  const middle = 0.35;
+  const up = reach(0, middle, 0, -1, 1.9);
+  const down = reach(0, middle, 0, 1, 1.75);
+  const side = Math.max(0.9, Math.min(reach(0, middle, -1, 0, 1.4), reach(0, middle, 1, 0, 1.4)));
+  const alpha = plane(picture.w, picture.h);
+  for (let i = 0; i < alpha.data.length; i++) {
+    const x = fromColumn(i % alpha.w, unit) / side;
+    const y =
+      (fromRow(Math.floor(i / alpha.w), unit) - middle) / (fromRow(Math.floor(i / alpha.w), unit) < middle ? up : down);
+    const radius = (Math.abs(x) ** 2.4 + Math.abs(y) ** 2.4) ** (1 / 2.4);
+    alpha.data[i] = clamp((1 - radius) * unit * 0.9 + 0.5, 0, 1);
+  }
+  const shape = { top: Math.round(100 * (middle - up)), left: -100 * side, right: 100 * side, chin: 185 };
+  return { picture, alpha, unit, shape, oval: true };
+}
+
+/** The part of a frame's picture that a head can fill, in hundredths: where an outfit places the picture. */
+export const headBox = {
+  x: frameBox.left * 100,
+  y: frameBox.top * 100,
+  w: (frameBox.right - frameBox.left) * 100,
+  h: (frameBox.bottom - frameBox.top) * 100,
+};
