@@ -53,6 +53,7 @@ select{padding-right:4px}
 .thanks{order:-1;text-align:center;padding:40px 24px}
 .thanks h2::before{content:"✓";display:block;width:76px;height:76px;margin:0 auto 18px;border:5px solid var(--edge);border-radius:50%;background:#127f86;color:#fff;font-size:38px;line-height:64px;box-shadow:0 4px 12px var(--shadow);transform:rotate(-6deg)}
 .thanks p{margin-top:12px}
+main:has(.thanks) .jump{display:none}
 footer{padding-bottom:28px;color:var(--soft)}
 footer p{display:flex;flex-wrap:wrap;align-items:baseline;gap:0 18px}
 :focus-visible{outline:3px solid var(--accent);outline-offset:2px}
