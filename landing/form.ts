@@ -78,12 +78,9 @@ export function validateForm(state: FormState, locale: Locale): { request: LeadR
   return { request, faulty: FIELD_NAMES.filter((field) => !rules[field]) };
 }
 
-/** A field's text without what forms add: browsers send line breaks as CRLF, which would count twice. */
+/** A field's text without control characters; of the CRLF that browsers send for a line break, the LF stays. */
 function clean(text: string | null): string {
-  return (text ?? "")
-    .replace(/\r\n?/g, "\n")
-    .replace(/[^\P{Cc}\n\t]/gu, "")
-    .trim();
+  return (text ?? "").replace(/[^\P{Cc}\n\t]/gu, "").trim();
 }
 
 /** The campaign as the server takes it: `utm_source` of the address becomes `source`. */

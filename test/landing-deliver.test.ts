@@ -58,11 +58,10 @@ const FALLBACKS: [string, Reply[] | "refused" | "unset", number?][] = [
   ["401", [{ status: 401, body: '{"error":"unauthorized"}' }]],
   ["404", [{ status: 404, body: '{"error":"not_found"}' }]],
   ["403 of something in between", [{ status: 403 }]],
-  ["a redirect", [{ status: 308, headers: { location: "http://127.0.0.1:1/" } }]],
   ["HTML with 200, twice", [HTML]],
   ["an empty 204", [{ status: 204 }]],
   ["JSON without a number", [{ status: 201, body: '{"number":"7","duplicate":false}' }]],
-  ["a body without end in sight", [{ status: 200, body: " ".repeat(100_000) }]],
+  ["a body longer than any answer of ours", [{ status: 201, body: " ".repeat(100_000) + STORED.body }]],
   ["no endpoint", "unset"],
 ];
 for (const [name, server, timeoutMs] of FALLBACKS)
@@ -103,6 +102,13 @@ test("a 422 whose body never ends is still a refusal", async () => {
   const { result, chat } = await deliver([{ status: 422, fault: "stall" }], [SENT], LEAD, SHORT_MS);
   expect(result).toMatchObject({ via: "none", status: 422 });
   expect(chat).toBeEmpty();
+});
+
+test("a redirect is not followed, so the secret stays where it belongs", async () => {
+  await using elsewhere = standIn(STORED);
+  const { result } = await deliver([{ status: 307, headers: { location: `${elsewhere.origin}/leads` } }]);
+  expect(result).toEqual({ via: "telegram" });
+  expect(elsewhere.calls).toBeEmpty();
 });
 
 test("Retry-After may be a date, and nonsense means a minute", async () => {
