@@ -1,0 +1,49 @@
+import { startAttract } from "./attract.js";
+import { watchConnection, whenBack } from "./connection.js";
+import { begin, homeLanguage, idle, leave, retake, takePhoto, usePhoto } from "./flow.js";
+import { forbidGestures } from "./gestures.js";
+import { watchIdle } from "./idle.js";
+import { watchOperator } from "./operator.js";
+import { byId, setLanguage, show, watchFingers } from "./screens.js";
+import { watchShell } from "./shell.js";
+import { wireStart } from "./start.js";
+import { takeSettings } from "./store.js";
+import { closeLeftOver, settleOwed } from "./visit.js";
+import { keepAwake } from "./wake.js";
+
+takeSettings();
+closeLeftOver();
+setLanguage(homeLanguage());
+show("start");
+
+/** @type {[string, () => void][]} */
+const buttons = [
+  ["begin", begin],
+  ["shoot", () => takePhoto("camera")],
+  ["use", usePhoto],
+  ["retake", retake],
+  ["once-more", retake],
+];
+for (const [id, action] of buttons) byId(id, HTMLButtonElement).addEventListener("click", action);
+for (const button of document.querySelectorAll("[data-do=leave]")) button.addEventListener("click", leave);
+byId("file", HTMLInputElement).addEventListener("change", () => takePhoto("file"));
+
+wireStart();
+watchFingers();
+watchIdle();
+watchConnection();
+whenBack(settleOwed);
+watchOperator();
+forbidGestures();
+keepAwake();
+startAttract();
+watchShell(idle);
+
+// The back button ends the visit; a page kept by the browser never comes back with a guest on it.
+history.pushState(null, "");
+window.addEventListener("popstate", () => {
+  history.pushState(null, "");
+  leave();
+});
+window.addEventListener("pagehide", leave);
+window.addEventListener("pageshow", (event) => event.persisted && location.reload());

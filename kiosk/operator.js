@@ -1,0 +1,142 @@
+import { Camera } from "./camera.js";
+import { byId, setText } from "./screens.js";
+import { kioskId, recall, remember } from "./store.js";
+import { isAwake } from "./wake.js";
+
+const TAPS = 5;
+const TAPS_WITHIN_MS = 3000;
+const TRIES = 5;
+const LOCK_MS = 60_000;
+
+/** @type {number[]} */
+let taps = [];
+let wrong = 0;
+let lockedUntil = 0;
+
+/** Five taps in the upper left corner open the operator's corner. */
+export function watchOperator() {
+  document.addEventListener("pointerdown", (event) => {
+    const inCorner = event.clientX < 64 && event.clientY < 64;
+    const now = performance.now();
+    taps = inCorner ? [...taps.filter((at) => now - at < TAPS_WITHIN_MS), now] : [];
+    if (taps.length < TAPS) return;
+    taps = [];
+    askPin();
+  });
+}
+
+/**
+ * @template {keyof HTMLElementTagNameMap} Name
+ * @param {Name} name
+ * @param {import("./texts.js").TextKey | null} key
+ * @param {string} className
+ */
+function make(name, key, className = "") {
+  const element = document.createElement(name);
+  element.className = className;
+  if (key) setText(element, key);
+  return element;
+}
+
+/** @param {HTMLElement[]} content */
+function open(content) {
+  const dialog = byId("operator", HTMLDialogElement);
+  const title = make("h2", "operator.title");
+  title.id = "operator-title";
+  const close = make("button", "operator.close", "quiet");
+  close.addEventListener("click", () => dialog.close());
+  dialog.replaceChildren(title, ...content, close);
+  if (!dialog.open) dialog.showModal();
+}
+
+function askPin() {
+  const pin = recall("local", "pin");
+  if (!pin) return open([make("p", "operator.unset")]);
+  if (performance.now() < lockedUntil) return open([make("p", "operator.locked")]);
+  const form = make("form", null, "pin");
+  const label = make("label", "operator.pin");
+  const input = make("input", null);
+  input.type = "password";
+  input.inputMode = "numeric";
+  input.autocomplete = "off";
+  input.id = "pin";
+  label.setAttribute("for", "pin");
+  const refused = make("p", null);
+  refused.setAttribute("role", "status");
+  form.append(label, input, refused);
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    if (input.value === pin) {
+      wrong = 0;
+      return openCorner();
+    }
+    input.value = "";
+    setText(refused, "operator.wrong");
+    if (++wrong < TRIES) return;
+    wrong = 0;
+    lockedUntil = performance.now() + LOCK_MS;
+    askPin();
+  });
+  open([form]);
+  input.focus();
+}
+
+/** Camera with a test picture, the state in words, reload. */
+function openCorner() {
+  const video = make("video", null, "test-picture");
+  video.muted = true;
+  video.playsInline = true;
+  const state = make("pre", null);
+  const camera = new Camera(video, () => describe(state, camera));
+  const label = make("label", "operator.camera");
+  const picker = make("select", null);
+  picker.id = "picker";
+  label.setAttribute("for", "picker");
+  picker.addEventListener("change", () => {
+    remember("local", "camera", picker.value || null);
+    camera.stop();
+    camera.start();
+  });
+  const reload = make("button", "operator.reload", "plain");
+  reload.addEventListener("click", () => location.reload());
+  open([label, picker, video, state, reload]);
+  byId("operator", HTMLDialogElement).addEventListener("close", () => camera.stop(), { once: true });
+  camera.start();
+  void fillPicker(picker);
+}
+
+/** @param {HTMLSelectElement} picker */
+async function fillPicker(picker) {
+  const any = make("option", "operator.any");
+  any.value = "";
+  const devices = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? [];
+  const options = devices
+    .filter((device) => device.kind === "videoinput" && device.deviceId)
+    .map((device, index) => {
+      const option = make("option", null);
+      option.value = device.deviceId;
+      option.textContent = device.label || `#${index + 1}`;
+      return option;
+    });
+  picker.replaceChildren(any, ...options);
+  picker.value = recall("local", "camera") ?? "";
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {Camera} camera
+ */
+function describe(place, camera) {
+  const { videoWidth, videoHeight } = camera.video;
+  place.textContent = [
+    `kiosk   ${kioskId()}`,
+    `key     ${recall("local", "key") ? "set" : "none"}`,
+    `network ${navigator.onLine ? "online" : "offline"}`,
+    `camera  ${camera.state} ${videoWidth}×${videoHeight}`,
+    `awake   ${isAwake() ? "yes" : "no"}`,
+    `shell   ${navigator.serviceWorker?.controller ? "kept" : "not kept"}`,
+    `page    ${document.lastModified}`,
+    `screen  ${innerWidth}×${innerHeight} ×${devicePixelRatio}`,
+    navigator.userAgent,
+  ].join("\n");
+}

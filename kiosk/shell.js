@@ -1,0 +1,25 @@
+const CHECK_EVERY_MS = 60_000;
+
+/**
+ * Puts the page into the service worker's keeping, so that a reload without network still shows it,
+ * and takes up a new version between guests only.
+ * @param {() => boolean} isFree no guest is at the screen
+ */
+export function watchShell(isFree) {
+  const workers = navigator.serviceWorker;
+  if (!workers) return;
+  let waiting = false;
+  const takeUp = () => {
+    if (waiting && isFree()) location.reload();
+  };
+  workers.addEventListener("message", (event) => {
+    if (event.data !== "new version") return;
+    waiting = true;
+    takeUp();
+  });
+  setInterval(() => {
+    takeUp();
+    if (isFree()) workers.controller?.postMessage("look for a new version");
+  }, CHECK_EVERY_MS);
+  void workers.register("/sw.js").catch((error) => console.warn("the page will not open without network:", error));
+}

@@ -1,0 +1,35 @@
+import { en } from "./texts/en.js";
+import { ru } from "./texts/ru.js";
+import { uz } from "./texts/uz.js";
+
+/** @typedef {"ru"|"uz"|"en"} Lang */
+/** @typedef {keyof typeof ru} TextKey */
+
+/** @type {Record<Lang, Record<TextKey, string>>} */
+export const texts = { ru, uz, en };
+
+/**
+ * @param {unknown} value
+ * @returns {value is Lang}
+ */
+export function isLang(value) {
+  return value === "ru" || value === "uz" || value === "en";
+}
+
+/**
+ * @param {string} key
+ * @returns {key is TextKey}
+ */
+export function isTextKey(key) {
+  return Object.hasOwn(ru, key);
+}
+
+/**
+ * The sentence for a key, with `{name}` places filled. The result is plain text, to be set as textContent.
+ * @param {Lang} lang
+ * @param {TextKey} key
+ * @param {Record<string, string | number>} [vars]
+ */
+export function say(lang, key, vars = {}) {
+  return texts[lang][key].replace(/\{(\w+)\}/g, (_, name) => String(vars[name] ?? ""));
+}

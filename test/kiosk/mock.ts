@@ -1,0 +1,215 @@
+import { file, type Server } from "bun";
+
+/**
+ * A stand-in for the api, for developing and testing the kiosk page alone: the same answers, held in memory,
+ * with a guest's phone, a vision check and failures that a test plays by hand.
+ */
+export interface MockSession {
+  token: string;
+  status: string;
+  lang: string | null;
+  guest_name: string | null;
+  template_id: string | null;
+  deep_link: string;
+  expires_at: string;
+  queue_position: number | null;
+  eta_seconds: number | null;
+  problem: string | null;
+}
+
+/** What the next matching calls answer instead: a refusal, an answer that is `lost` on its way, or a slow one. */
+export type Fault = { path: RegExp; method?: string; times?: number } & (
+  | { status: number; code: string; headers?: Record<string, string> }
+  | { lost: true }
+  | { slowMs: number }
+);
+
+const KIOSK = new URL("../../kiosk/", import.meta.url).pathname;
+const SESSION_MS = 600_000;
+const IDS = ["astronaut", "royal", "superhero", "chef", "rockstar", "wizard", "chopon", "detective"] as const;
+const TITLES: Record<string, string[]> = {
+  ru: [
+    "Космонавт",
+    "Королева и король",
+    "Супергерой",
+    "Шеф-повар",
+    "Рок-звезда",
+    "Волшебник",
+    "Чопон и дуппи",
+    "Детектив",
+  ],
+  uz: [
+    "Kosmonavt",
+    "Qirol va qirolicha",
+    "Superqahramon",
+    "Oshpaz",
+    "Rok yulduzi",
+    "Sehrgar",
+    "Choʻpon toʻn va doʻppi",
+    "Izquvar",
+  ],
+  en: ["Astronaut", "Royalty", "Superhero", "Chef", "Rock star", "Wizard", "Festive robe and doʻppi", "Detective"],
+};
+/** What the api sends with the page; the tests must see the page live under it. */
+export const CSP =
+  "default-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; style-src 'self'; script-src 'self'; connect-src 'self'";
+
+export class Mock {
+  readonly sessions = new Map<string, MockSession>();
+  readonly photos: { token: string; bytes: Uint8Array }[] = [];
+  /** Every call of the api so far, `METHOD path`. */
+  readonly calls: string[] = [];
+  readonly keys: (string | null)[] = [];
+  faults: Fault[] = [];
+  deepLinkRoot = "https://t.me/my_booth_bot";
+  version = "1";
+  #server: Server<undefined>;
+
+  constructor(port = 0) {
+    this.#server = this.#listen(port);
+  }
+
+  get url() {
+    return `http://127.0.0.1:${this.#server.port}`;
+  }
+
+  #listen(port: number) {
+    return Bun.serve({ port, hostname: "127.0.0.1", idleTimeout: 60, fetch: (request) => this.#answer(request) });
+  }
+
+  stop() {
+    return this.#server.stop(true);
+  }
+
+  /** After `stop()`: the same server again, its memory intact. */
+  restart() {
+    this.#server = this.#listen(this.#server.port ?? 0);
+  }
+
+  /** The newest session. */
+  get last(): MockSession {
+    const all = [...this.sessions.values()];
+    const newest = all[all.length - 1];
+    if (!newest) throw new Error("no session was opened");
+    return newest;
+  }
+
+  /** The guest scanned the code. */
+  link(lang = "en", guest_name: string | null = "Aziza") {
+    Object.assign(this.last, { status: "linked", lang, guest_name });
+  }
+
+  consent() {
+    this.last.status = "consented";
+  }
+
+  /** The vision check refuses the photo. */
+  refuse(problem: string) {
+    Object.assign(this.last, { status: "template_chosen", problem });
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const api = /^\/(session|templates)/.test(pathname);
+    if (api) {
+      this.calls.push(`${request.method} ${pathname}`);
+      this.keys.push(request.headers.get("x-kiosk-key"));
+    }
+    const fault = this.#fault(request.method, pathname);
+    if (fault && "slowMs" in fault) await Bun.sleep(fault.slowMs);
+    if (fault && "code" in fault) {
+      return Response.json(
+        { error: fault.code, message: "as asked" },
+        { status: fault.status, headers: fault.headers },
+      );
+    }
+    const answer = await (api ? this.#api(request, pathname, searchParams) : this.#file(pathname, request));
+    // The work is done, but the connection breaks before the answer is whole.
+    if (fault && "lost" in fault)
+      return new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut")) }));
+    return answer;
+  }
+
+  #fault(method: string, path: string): Fault | undefined {
+    const at = this.faults.findIndex((fault) => fault.path.test(path) && (fault.method ?? method) === method);
+    const found = this.faults[at];
+    if (found?.times !== undefined && --found.times <= 0) this.faults.splice(at, 1);
+    return found;
+  }
+
+  async #api(request: Request, path: string, params: URLSearchParams): Promise<Response> {
+    const refuse = (status: number, error: string) => Response.json({ error, message: error }, { status });
+    if (path === "/templates") {
+      const titles = TITLES[params.get("lang") ?? ""] ?? [];
+      return Response.json(IDS.map((id, at) => ({ id, title: titles[at] ?? id, image_url: `/outfits/${id}.svg` })));
+    }
+    if (path === "/session") {
+      const { lang } = (await request.json()) as { lang?: string };
+      const session = this.#open(lang ?? null);
+      return Response.json(session, { status: 201 });
+    }
+    const [, token = "", action] = path.match(/^\/session\/([\w-]+)(?:\/([\w.]+))?$/) ?? [];
+    const session = this.sessions.get(token);
+    if (!session) return refuse(404, "not_found");
+    if (request.method === "GET") {
+      if (action === "qr.svg")
+        return new Response(await qr(session.deep_link), { headers: { "content-type": "image/svg+xml" } });
+      return Response.json(session);
+    }
+    if (action === "expire") {
+      if (["created", "linked", "consented", "template_chosen"].includes(session.status)) {
+        Object.assign(session, { status: "expired", problem: "reset" });
+      }
+      return Response.json(session);
+    }
+    if (action === "template") {
+      if (session.status !== "consented") return refuse(409, "wrong_status");
+      const { template_id } = (await request.json()) as { template_id: string };
+      Object.assign(session, { status: "template_chosen", template_id });
+      return Response.json(session);
+    }
+    const bytes = new Uint8Array(await ((await request.formData()).get("photo") as File).arrayBuffer());
+    if (session.status !== "template_chosen" && session.status !== "photo_taken") return refuse(409, "wrong_status");
+    this.photos.push({ token, bytes });
+    Object.assign(session, { status: "photo_taken", problem: null, queue_position: 2, eta_seconds: 95 });
+    return Response.json(session, { status: 202 });
+  }
+
+  #open(lang: string | null): MockSession {
+    const token = Buffer.from(crypto.getRandomValues(new Uint8Array(18))).toString("base64url");
+    const session: MockSession = {
+      token,
+      status: "created",
+      lang,
+      guest_name: null,
+      template_id: null,
+      deep_link: `${this.deepLinkRoot}?start=${token}`,
+      expires_at: new Date(Date.now() + SESSION_MS).toISOString(),
+      queue_position: null,
+      eta_seconds: null,
+      problem: null,
+    };
+    this.sessions.set(token, session);
+    return session;
+  }
+
+  async #file(path: string, request: Request): Promise<Response> {
+    const wanted = file(KIOSK + (path === "/" ? "index.html" : path.slice(1)));
+    if (path.includes("..") || !(await wanted.exists())) return new Response("not found", { status: 404 });
+    const bytes = await wanted.bytes();
+    const etag = `"${Bun.hash(bytes)}-${this.version}"`;
+    const headers = { etag, "content-security-policy": CSP, "content-type": wanted.type, "cache-control": "no-cache" };
+    if (request.headers.get("if-none-match") === etag) return new Response(null, { status: 304, headers });
+    return new Response(bytes, { headers });
+  }
+}
+
+async function qr(text: string): Promise<string> {
+  const { renderSVG } = await import("uqr");
+  return renderSVG(text, { border: 2 });
+}
+
+if (import.meta.main) {
+  const mock = new Mock(8123);
+  console.log(`the kiosk against the stand-in: ${mock.url}`);
+}
