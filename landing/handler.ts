@@ -5,8 +5,8 @@ import type { LandingSettings } from "./settings.ts";
 import { isLocale, type Locale, preferredLocale, TEXTS } from "./texts/index.ts";
 import { isCrossSite, VisitorLimit, visitorAddress } from "./visitor.ts";
 
-/** A full form is about 30 KB: 2000 emoji in a comment are 24 KB of percent signs. */
-const BODY_MAX_BYTES = 65_536;
+/** More than any browser can send: the fields' `maxlength`, nine bytes of percent signs for a letter, and the campaign. */
+const BODY_MAX_BYTES = 131_072;
 const DELIVERED_MAX = 1000;
 const FORM_TYPE = "application/x-www-form-urlencoded";
 

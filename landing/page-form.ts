@@ -4,6 +4,10 @@ import type { Notice } from "./page.ts";
 import type { LandingSettings } from "./settings.ts";
 import { type FieldName, type Locale, TEXTS, type Texts } from "./texts/index.ts";
 
+/** Far above the rules, so that a long text is kept and told about rather than cut in silence or refused whole. */
+const INPUT_MAXLENGTH = 300;
+const COMMENT_MAXLENGTH = 6000;
+
 type FormView = { locale: Locale; form: FormState; notice: Notice; settings: LandingSettings };
 
 /** Where people are reached when the form fails, or when a visitor would rather talk. */
@@ -27,7 +31,11 @@ ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 ${isFaulty && html`<p class="error" id="${name}-error">${texts.errors[name]}</p>`}</div>`;
   };
   const input = (name: FieldName, extra: Html, hint?: string) =>
-    field(name, (attributes) => html`<input ${attributes} value="${form.fields[name]}" ${extra}>`, hint);
+    field(
+      name,
+      (attributes) => html`<input ${attributes} value="${form.fields[name]}" maxlength="${INPUT_MAXLENGTH}" ${extra}>`,
+      hint,
+    );
   const option = (type: (typeof EVENT_TYPES)[number]) =>
     html`<option value="${type}"${form.fields.event_type === type && html` selected`}>${texts.events[type]}</option>`;
   const hidden = (name: string, value: string) =>
@@ -47,7 +55,7 @@ ${field("event_type", (attributes) => html`<select ${attributes}><option value="
 ${input("event_date", html`type="date" max="2099-12-31"`)}
 ${input("guests", html`inputmode="numeric" autocomplete="off"`)}
 ${input("city", html`autocomplete="address-level2"`)}
-${field("comment", (attributes) => html`<textarea ${attributes} rows="2">\n${form.fields.comment}</textarea>`)}
+${field("comment", (attributes) => html`<textarea ${attributes} rows="2" maxlength="${COMMENT_MAXLENGTH}">\n${form.fields.comment}</textarea>`)}
 <div class="website" aria-hidden="true"><label for="website">${texts.honeypot}</label><input id="website" name="website" tabindex="-1" autocomplete="off"></div>
 <button class="button">${texts.submit}</button>
 <p class="hint">${texts.privacy}</p>

@@ -230,9 +230,11 @@ test("a post from another site is refused, a browser's own and a plain client's 
 
 test("bounds: too much text is 413 with or without a length, another content type 415, both with a form", async () => {
   await using site = await open();
-  const big = await site.submit({ ...FORM, comment: "x".repeat(70_000) });
+  const big = await site.submit({ ...FORM, comment: "x".repeat(140_000) });
   expect(big.status).toBe(413);
   expect(await big.text()).toContain(RU.tooLarge);
+  const longest = { ...FORM, name: "語".repeat(300), city: "語".repeat(300), comment: "語".repeat(6000) };
+  expect((await site.submit(longest)).status).toBe(422);
   const stream = new ReadableStream({
     pull: (controller) => controller.enqueue(new TextEncoder().encode("x".repeat(10_000))),
   });
