@@ -3,10 +3,9 @@
 import { version } from "../package.json";
 import { configOrExit } from "../shared/config.ts";
 import { openDb } from "../shared/db.ts";
-import { AppError } from "../shared/errors.ts";
 import { prepareFolders } from "../shared/files.ts";
 import { createLog } from "../shared/log.ts";
-import { refuseToStart, stopOnSignal } from "../shared/process.ts";
+import { refuseToStart, startError, stopOnSignal } from "../shared/process.ts";
 import { createApp } from "./app.ts";
 import { createTelegram } from "./telegram.ts";
 
@@ -28,21 +27,5 @@ try {
     db.close(false);
   });
 } catch (error) {
-  refuseToStart(log, error instanceof AppError ? error : cannotStart(error));
-}
-
-function cannotStart(cause: unknown): AppError {
-  const code = (cause as { code?: string }).code;
-  if (code === "EADDRINUSE")
-    return new AppError(
-      "config",
-      `Port ${config.PORT} on ${config.HOST} is taken by another program: stop it, or set PORT.`,
-      { cause },
-    );
-  if (code === "EACCES" || code === "EROFS" || code === "ENOENT" || code === "ENOTDIR") {
-    return new AppError("data_dir", `DATA_DIR (${config.DATA_DIR}) cannot be written: give this user the folder.`, {
-      cause,
-    });
-  }
-  return new AppError("internal", "The api could not start.", { cause });
+  refuseToStart(log, startError(error, config));
 }

@@ -116,3 +116,17 @@ function removeIfEmpty(folder: string, before: number) {
   if (readdirSync(folder).length > 0 || statSync(folder).mtimeMs >= before) return;
   rmdirSync(folder);
 }
+
+const debugName = (jobId: number) => `job-${jobId}-`;
+
+/** Keeps a rejected sheet for the operators' eyes; the TTL takes it like everything else. */
+export function keepDebugSheet(dataDir: string, jobId: number, draw: number, sheet: Uint8Array) {
+  writeWhole(join(debugDir(dataDir), `${debugName(jobId)}draw-${draw}.img`), sheet);
+}
+
+/** @returns how many went */
+export function removeDebugSheets(dataDir: string, jobId: number): number {
+  const mine = readdirSync(debugDir(dataDir)).filter((name) => name.startsWith(debugName(jobId)));
+  for (const name of mine) rmSync(join(debugDir(dataDir), name), { force: true });
+  return mine.length;
+}

@@ -34,6 +34,7 @@ export type Job = {
   sheet_check: string | null;
   stickers: string | null;
   created_at: number;
+  updated_at: number;
   started_at: number | null;
   finished_at: number | null;
 };
@@ -113,7 +114,14 @@ function write(db: Database, job: Job, values: Record<string, SQLQueryBindings>)
   if (changes === 0) throw new LeaseLost(job);
 }
 
-export type Pause = { untilMs: number; reason: string; round?: boolean };
+export type Pause = {
+  untilMs: number;
+  reason: string;
+  /** Every artist failed in this round. */
+  round?: boolean;
+  /** The worker met a bug: like a crash, it counts against the job. */
+  keepStrike?: boolean;
+};
 
 /** Gives a job back in the worker's own words: a pause or a stop, not a crash. @throws LeaseLost */
 export function requeueJob(db: Database, job: Job, pause: Pause, now: number) {
@@ -126,7 +134,7 @@ export function requeueJob(db: Database, job: Job, pause: Pause, now: number) {
       owner: null,
       lease_until: null,
       not_before: pause.untilMs,
-      strikes: 0,
+      strikes: pause.keepStrike ? job.strikes : 0,
       rounds: job.rounds + (pause.round ? 1 : 0),
     },
   });
@@ -255,6 +263,16 @@ export const packsSince = (db: Database, userId: number, since: number) =>
       )
       .get(userId, since) as { n: number }
   ).n;
+
+/** Does a living job of this visit draw from this file? */
+export const selfieInUse = (db: Database, token: string, file: string) =>
+  db.query("SELECT 1 FROM jobs WHERE session_token = ? AND selfie = ? AND status <> 'cancelled'").get(token, file) !==
+  null;
+
+/** The TTL took files of this visit: the rows of its jobs say since when. */
+export function noteFilesRemoved(db: Database, token: string, now: number) {
+  db.query("UPDATE jobs SET files_removed_at = coalesce(files_removed_at, ?) WHERE session_token = ?").run(now, token);
+}
 
 /** A finished step with its length in milliseconds. */
 export function noteStep(

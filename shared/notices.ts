@@ -100,6 +100,13 @@ export function delayNotice(db: Database, id: number, untilMs: number, counts: b
   db.query("UPDATE notices SET next_at = ?, tries = tries + ? WHERE id = ?").run(untilMs, counts ? 1 : 0, id);
 }
 
+/** The chat has another id now; everything waiting for the old one follows. */
+export function moveNotice(db: Database, id: number, chatId: number) {
+  db.query(
+    "UPDATE notices SET chat_id = ?2 WHERE sent_at IS NULL AND chat_id = (SELECT chat_id FROM notices WHERE id = ?1)",
+  ).run(id, chatId);
+}
+
 export const hasNotices = (db: Database) =>
   db.query("SELECT 1 FROM notices WHERE sent_at IS NULL LIMIT 1").get() !== null;
 

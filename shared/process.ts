@@ -1,5 +1,6 @@
 /** What every process does alike at its edges: who it is, how it is asked to stop, how it must never end. */
-import { describe } from "./errors.ts";
+import type { Config } from "./config.ts";
+import { AppError, describe } from "./errors.ts";
 import type { Log } from "./log.ts";
 
 /** Names this process as the holder of a lease. */
@@ -50,4 +51,23 @@ export function stopOnSignal(log: Log, limitMs: number, stop: () => Promise<void
 export function refuseToStart(log: Log, error: unknown, code = 1): never {
   log.error({ err: error }, `cannot start: ${describe(error)}`);
   process.exit(code);
+}
+
+/** What kept a process from starting, in words that say what to do. */
+export function startError(cause: unknown, config: Pick<Config, "HOST" | "PORT" | "DATA_DIR">): AppError {
+  if (cause instanceof AppError) return cause;
+  const code = (cause as { code?: string }).code;
+  if (code === "EADDRINUSE") {
+    return new AppError(
+      "config",
+      `Port ${config.PORT} on ${config.HOST} is taken by another program: stop it, or set PORT.`,
+      { cause },
+    );
+  }
+  if (code && ["EACCES", "EROFS", "ENOENT", "ENOTDIR", "EPERM", "EEXIST"].includes(code)) {
+    return new AppError("data_dir", `DATA_DIR (${config.DATA_DIR}) cannot be written: give this user the folder.`, {
+      cause,
+    });
+  }
+  return new AppError("internal", "The process could not start.", { cause });
 }

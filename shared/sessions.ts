@@ -114,7 +114,9 @@ export function linkSession(db: Database, token: string, user: User, ttl: Ttl, n
   });
 }
 
-/** The guest's answer about photo processing. @returns the visit after it, or null when it is not this guest's */
+export type ConsentResult = "agreed" | "declined" | "again" | "over" | "unknown";
+
+/** The guest's answer about photo processing. @returns `again` when it was given before, `unknown` when it is not their visit */
 export function answerConsent(
   db: Database,
   token: string,
@@ -122,15 +124,16 @@ export function answerConsent(
   agreed: boolean,
   ttl: Ttl,
   now: number,
-): Session | null {
+): ConsentResult {
   return transact(db, () => {
     const session = findSession(db, token, now);
-    if (!session || session.user_id !== userId) return null;
+    if (!session || session.user_id !== userId) return "unknown";
+    if (session.status === "expired" || session.status === "blocked")
+      return session.problem === "declined" && !agreed ? "again" : "over";
     const actor = `guest:${userId}`;
-    if (agreed)
-      move(db, sessionMachine, token, "linked", "consented", { now, actor, set: { expires_at: now + ttlMs(ttl) } });
-    else expireSession(db, token, "declined", actor, now);
-    return sessionRow(db, token);
+    if (!agreed) return expireSession(db, token, "declined", actor, now) ? "declined" : "again";
+    const set = { expires_at: now + ttlMs(ttl) };
+    return move(db, sessionMachine, token, "linked", "consented", { now, actor, set }) ? "agreed" : "again";
   });
 }
 

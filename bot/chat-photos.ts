@@ -1,0 +1,94 @@
+/** The loop that fetches photos sent in the chat and hands them to the queue, like the kiosk's. */
+import { join } from "node:path";
+import { type ChatPhoto, delayChatPhoto, dropChatPhoto, dueChatPhotos } from "../shared/chat-photos.ts";
+import { transact } from "../shared/db.ts";
+import { AppError } from "../shared/errors.ts";
+import { removeFile, sessionDir } from "../shared/files.ts";
+import { selfieInUse } from "../shared/jobs.ts";
+import { notify } from "../shared/notices.ts";
+import { MAX_PHOTO_BYTES, readPhoto, storePhoto } from "../shared/photos.ts";
+import { findSession, takePhoto } from "../shared/sessions.ts";
+import { speak } from "../shared/texts/index.ts";
+import type { BotContext } from "./context.ts";
+import { ask } from "./telegram.ts";
+
+const AT_ONCE = 4;
+const MAX_TRIES = 4;
+const PAUSE_MS = 3_000;
+const DOWNLOAD_TIMEOUT_MS = 30_000;
+
+export async function fetchChatPhotos(context: BotContext, signal: AbortSignal): Promise<"again" | undefined> {
+  const due = dueChatPhotos(context.db, context.now(), AT_ONCE);
+  if (due.length === 0) return;
+  await Promise.all(due.map((photo) => fetchOne(context, photo, signal)));
+  return "again";
+}
+
+async function fetchOne(context: BotContext, row: ChatPhoto, signal: AbortSignal) {
+  const { db, now, log } = context;
+  if (row.size > MAX_PHOTO_BYTES) return settle(context, row, "tooLarge");
+  const fetched = await download(context, row, signal);
+  if (fetched.kind === "wait") return delayChatPhoto(db, row.id, now() + fetched.retryAfterMs, false);
+  if (fetched.kind !== "ok") {
+    if (row.tries + 1 >= MAX_TRIES) return settle(context, row, "tooSlow");
+    log.warn({ reason: fetched.reason }, "a photo could not be fetched yet");
+    return delayChatPhoto(db, row.id, now() + PAUSE_MS, true);
+  }
+  try {
+    accept(context, row, await readPhoto(fetched.value));
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    settle(context, row, error.code === "too_large" ? "tooLarge" : "unreadable");
+  }
+}
+
+function accept(
+  { db, config, now, log, wake }: BotContext,
+  row: ChatPhoto,
+  photo: Awaited<ReturnType<typeof readPhoto>>,
+) {
+  const file = storePhoto(config.DATA_DIR, row.session_token, photo);
+  const jobId = transact(db, () => {
+    dropChatPhoto(db, row.id);
+    const session = findSession(db, row.session_token, now());
+    if (!session) return null;
+    const taken = takePhoto(db, {
+      token: session.token,
+      sha256: photo.sha256,
+      file,
+      actor: `guest:${row.user_id}`,
+      now: now(),
+    });
+    const texts = speak(session.lang);
+    // An album is one photo: those that come too late for the visit need no answer while it goes on.
+    if (taken) notify(db, { chatId: row.user_id, text: texts.photo.taken, now: now() });
+    else if (session.status !== "photo_taken" && session.status !== "done") {
+      notify(db, { chatId: row.user_id, text: texts.photo.notNow, now: now() });
+    }
+    return taken;
+  });
+  if (jobId) log.info({ job: jobId }, "a photo from the chat was accepted");
+  else if (!selfieInUse(db, row.session_token, file))
+    removeFile(join(sessionDir(config.DATA_DIR, row.session_token), file));
+  wake();
+}
+
+function settle({ db, now, wake }: BotContext, row: ChatPhoto, why: "tooLarge" | "tooSlow" | "unreadable") {
+  transact(db, () => {
+    dropChatPhoto(db, row.id);
+    const lang = findSession(db, row.session_token, now())?.lang ?? "ru";
+    notify(db, { chatId: row.user_id, text: speak(lang).photo[why], now: now() });
+  });
+  wake();
+}
+
+async function download({ api, config }: BotContext, row: ChatPhoto, signal: AbortSignal) {
+  const file = await ask(() => api.getFile(row.file_id));
+  if (file.kind !== "ok") return file;
+  const url = `${config.TELEGRAM_API_ROOT}/file/bot${config.BOT_TOKEN}/${file.value.file_path}`;
+  return ask(async () => {
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_TIMEOUT_MS)]) });
+    if (!response.ok) throw new Error(`the file answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  });
+}

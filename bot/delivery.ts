@@ -1,0 +1,116 @@
+/**
+ * The last part of a job: wait until the pack's page shows the set, then give the guest the link and a first sticker.
+ * A page that keeps failing holds nobody's pack hostage.
+ */
+import { alertOperators } from "../shared/alerts.ts";
+import { dueDeliveries, type Job, postponeDelivery } from "../shared/jobs.ts";
+import { finishJob } from "../shared/outcomes.ts";
+import { type Pack, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
+import { speak } from "../shared/texts/index.ts";
+import { markUnreachable } from "../shared/users.ts";
+import type { BotContext } from "./context.ts";
+import { type Answer, ask } from "./telegram.ts";
+
+const AT_ONCE = 20;
+/** Good looks at the page in a row before it is believed: Telegram's servers do not all know a set at once. */
+const LOOKS = 2;
+const LOOK_AGAIN_MS = 400;
+const MAX_LOOK_MS = 5_000;
+const PAGE_TIMEOUT_MS = 10_000;
+/** After this `getStickerSet` alone is enough. */
+const PAGE_PATIENCE_MS = 10 * 60_000;
+const SEND_AGAIN_MS = 2_000;
+const MAX_SEND_MS = 60_000;
+
+export async function deliverDue(context: BotContext, signal: AbortSignal) {
+  const due = dueDeliveries(context.db, context.now(), AT_ONCE);
+  await Promise.all(due.map((job) => deliver(context, job, signal)));
+}
+
+async function deliver(context: BotContext, job: Job, signal: AbortSignal) {
+  const { db, log, now } = context;
+  const pack = packOf(db, job.id);
+  if (!pack) throw new Error(`job ${job.id} is in delivery without a pack`);
+  if (pack.visible_at === null && !(await isVisible(context, job, pack, signal))) return;
+  if (job.user_id !== null) {
+    if (pack.link_sent_at === null && !(await send(context, job, "link"))) return;
+    if (pack.sticker_sent_at === null && !(await send(context, job, "sticker"))) return;
+  }
+  if (finishJob(db, job, now())) log.info({ job: job.id, ms: now() - job.created_at }, "a pack was delivered");
+}
+
+/** Looks once more at the pack's page; a second look follows at once when the first was good. */
+async function isVisible(context: BotContext, job: Job, pack: Pack, signal: AbortSignal): Promise<boolean> {
+  const { db, config, now, api, log } = context;
+  const seen = await pageShows(`${config.TELEGRAM_WEB_ROOT}/addstickers/${pack.name}`, pack.name, signal);
+  if (signal.aborted) return false;
+  if (packSeen(db, job.id, seen, LOOKS, now()).visible_at !== null) return true;
+  const waitedMs = now() - (pack.created_at ?? pack.decided_at);
+  if (waitedMs > PAGE_PATIENCE_MS && (await ask(() => api.getStickerSet(pack.name))).kind === "ok") {
+    log.warn({ job: job.id }, "the page never showed the set; Telegram itself has it");
+    packVisible(db, job.id, now());
+    return true;
+  }
+  postponeDelivery(
+    db,
+    job.id,
+    now() + (seen ? LOOK_AGAIN_MS : Math.min(MAX_LOOK_MS, Math.max(LOOK_AGAIN_MS, waitedMs / 4))),
+  );
+  return false;
+}
+
+/** Does the web page of a set offer it? A page for a set that does not exist has no such link. */
+async function pageShows(url: string, name: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.any([signal, AbortSignal.timeout(PAGE_TIMEOUT_MS)]) });
+    const page = await response.text();
+    return response.ok && page.includes(`tg://addstickers?set=${name}`) && !/doesn.t seem to exist/i.test(page);
+  } catch {
+    return false;
+  }
+}
+
+/** @returns whether the guest has it, or can never have it; false when it has to be tried again */
+async function send(context: BotContext, job: Job, what: "link" | "sticker"): Promise<boolean> {
+  const { db, config, log, now } = context;
+  const guest = job.user_id as number;
+  const pack = packOf(db, job.id) as Pack;
+  const answer = await ask<unknown>(() =>
+    what === "link" ? sendLink(context, job, pack) : context.api.sendSticker(guest, pack.first_sticker ?? ""),
+  );
+  if (answer.kind === "ok") {
+    packSent(db, job.id, what, now());
+    return true;
+  }
+  log.warn({ job: job.id, what, answer: answer.kind, reason: answer.reason }, "a delivery did not go through");
+  if (answer.kind === "unreachable") {
+    // The pack is the guest's all the same: it waits under /packs.
+    markUnreachable(db, guest, now());
+    packSent(db, job.id, what, now());
+    return true;
+  }
+  if (answer.kind === "bug" || answer.kind === "absent") {
+    alertOperators(db, config, {
+      cause: `delivery:${what}`,
+      text: `Telegram refused the ${what} of pack ${job.id}: ${answer.reason}`,
+      now: now(),
+    });
+    packSent(db, job.id, what, now());
+    return true;
+  }
+  postponeDelivery(db, job.id, now() + pauseAfter(answer, job, now()));
+  return false;
+}
+
+function pauseAfter(answer: Answer<unknown>, job: Job, now: number): number {
+  if (answer.kind === "wait") return answer.retryAfterMs;
+  return Math.min(MAX_SEND_MS, Math.max(SEND_AGAIN_MS, (now - job.updated_at) / 4));
+}
+
+function sendLink({ api, config }: BotContext, job: Job, pack: Pack) {
+  const texts = speak(job.lang).pack;
+  const url = `${config.TELEGRAM_WEB_ROOT}/addstickers/${pack.name}`;
+  return api.sendMessage(job.user_id as number, `${texts.ready(pack.stickers)}\n${url}`, {
+    reply_markup: { inline_keyboard: [[{ text: texts.add, url }]] },
+  });
+}

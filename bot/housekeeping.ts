@@ -1,0 +1,50 @@
+/** What time does to rows and files: visits expire, dead workers' jobs go on, photos vanish. */
+import { alertOperators } from "../shared/alerts.ts";
+import { transact } from "../shared/db.ts";
+import { sweepFiles } from "../shared/files.ts";
+import { noteFilesRemoved, recoverJobs } from "../shared/jobs.ts";
+import { sweepNotices } from "../shared/notices.ts";
+import { failJob } from "../shared/outcomes.ts";
+import { ownerIsGone } from "../shared/process.ts";
+import { expireOverdue } from "../shared/sessions.ts";
+import { sweepUpdates } from "../shared/updates.ts";
+import type { BotContext } from "./context.ts";
+
+const HOUR_MS = 3_600_000;
+/** Telegram redelivers for a day; with a margin. */
+const REDELIVERY_MS = 48 * HOUR_MS;
+
+export function expireVisits({ db, now, log }: BotContext) {
+  const count = expireOverdue(db, now());
+  if (count > 0) log.info({ count }, "visits expired");
+}
+
+export function recoverDeadWork({ db, config, now, log, wake }: BotContext) {
+  const { requeued, hopeless } = recoverJobs(db, ownerIsGone, now());
+  for (const job of requeued)
+    log.warn({ job: job.id, strikes: job.strikes }, "a job was taken back from a dead worker");
+  for (const job of hopeless) {
+    if (!failJob(db, job, "worker_died", "clock", now())) continue;
+    log.error({ job: job.id, strikes: job.strikes }, "a job that takes its workers down was given up");
+    alertOperators(db, config, {
+      cause: "failed:worker_died",
+      text: `Pack ${job.id} took ${job.strikes} workers down and was given up. The guest was told.`,
+      now: now(),
+    });
+  }
+  if (requeued.length + hopeless.length > 0) wake();
+}
+
+export function removeOldFiles({ db, config, now, log }: BotContext) {
+  const { files, tokens } = sweepFiles(config.DATA_DIR, now() - config.PHOTO_TTL_HOURS * HOUR_MS);
+  transact(db, () => {
+    for (const token of tokens) noteFilesRemoved(db, token, now());
+  });
+  if (files > 0) log.info({ files }, "old files were removed");
+}
+
+export function forgetOldMarks({ db, now }: BotContext) {
+  const before = now() - REDELIVERY_MS;
+  sweepUpdates(db, before);
+  sweepNotices(db, before);
+}

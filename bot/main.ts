@@ -1,0 +1,100 @@
+/** sticker-bot: Telegram's updates and every loop of the product. Exactly one runs. */
+import { Api } from "grammy";
+import { configOrExit } from "../shared/config.ts";
+import { openDb } from "../shared/db.ts";
+import { prepareFolders } from "../shared/files.ts";
+import { heartbeats, keepHeartbeats } from "../shared/heartbeats.ts";
+import { createLog } from "../shared/log.ts";
+import { Loop } from "../shared/loop.ts";
+import { refuseToStart, startError, stopOnSignal } from "../shared/process.ts";
+import { onForeignCommit } from "../shared/wake.ts";
+import { fetchChatPhotos } from "./chat-photos.ts";
+import type { BotContext } from "./context.ts";
+import { deliverDue } from "./delivery.ts";
+import { guestHandlers } from "./guest.ts";
+import { expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
+import { sendNotices } from "./notices.ts";
+import { createArtists, hireArtists } from "./studio/artists.ts";
+import { closeCutter } from "./studio/cutter/off-thread.ts";
+import { createBot, createPoller, prepareBot } from "./updates.ts";
+import { workOnce } from "./worker.ts";
+
+const CALL_TIMEOUT_SECONDS = 30;
+/** Telegram may hold a flooded creation for a minute before it answers 429. */
+const CREATE_TIMEOUT_SECONDS = 120;
+/** Less than the unit's TimeoutStopSec=30: a job in hand gets most of it to reach the end of a step. */
+const STOP_WITHIN_MS = 27_000;
+const WORK_GRACE_MS = 18_000;
+const GRACE_MS = 5_000;
+
+const config = configOrExit();
+const log = createLog("bot", config.LOG_LEVEL);
+
+try {
+  prepareFolders(config.DATA_DIR);
+  const db = openDb(config.DATA_DIR);
+  const client = (timeoutSeconds: number) =>
+    new Api(config.BOT_TOKEN, { apiRoot: config.TELEGRAM_API_ROOT, timeoutSeconds });
+  const context: BotContext = {
+    db,
+    config,
+    log,
+    now: Date.now,
+    api: client(CALL_TIMEOUT_SECONDS),
+    slowApi: client(CREATE_TIMEOUT_SECONDS),
+    wake: () => {
+      for (const loop of eager) loop.wake();
+    },
+  };
+  const artists = createArtists(hireArtists(config));
+  const bot = createBot(config);
+  prepareBot(bot, context, [guestHandlers(context)]);
+
+  const heartbeat = heartbeats(db);
+  const every = (everyMs: number, name: string, step: ConstructorParameters<typeof Loop>[0]["step"]) =>
+    new Loop({ name, everyMs, step, heartbeat, log });
+  const slots = Array.from({ length: config.WORKER_SLOTS }, (_, i) =>
+    every(1_000, `worker-${i + 1}`, (loop) => workOnce(context, artists, i + 1, loop)),
+  );
+  /** Loops that somebody waits for: woken by every commit of the api and by our own. */
+  const eager = [
+    ...slots,
+    every(1_000, "notices", () => sendNotices(context)),
+    every(1_000, "chat-photos", ({ signal }) => fetchChatPhotos(context, signal)),
+    every(200, "delivery", ({ signal }) => deliverDue(context, signal)),
+  ];
+  const loops = [
+    ...eager,
+    every(2_000, "expiry", () => expireVisits(context)),
+    every(2_000, "recovery", () => recoverDeadWork(context)),
+    every(20_000, "files", () => removeOldFiles(context)),
+    every(600_000, "marks", () => forgetOldMarks(context)),
+  ];
+  const poller = new Loop({
+    name: "updates",
+    everyMs: 1_000,
+    maxBackoffMs: 5_000,
+    step: createPoller(bot, context, process.exit),
+    log,
+  });
+  keepHeartbeats(db, ["poll", ...loops.map((loop) => loop.name)]);
+
+  for (const loop of loops) loop.start();
+  poller.start();
+  const unwatch = onForeignCommit(db, context.wake);
+  log.info({ slots: config.WORKER_SLOTS, artists: artists.names }, "the bot works");
+
+  stopOnSignal(log, STOP_WITHIN_MS, async () => {
+    unwatch();
+    await Promise.all([
+      // Rejects when Telegram cannot be told how far we got; it will repeat, and we will know.
+      bot.stop().catch(() => {}),
+      poller.stop(),
+      ...loops.map((loop) => loop.stop(slots.includes(loop) ? WORK_GRACE_MS : GRACE_MS)),
+    ]);
+    closeCutter();
+    db.close(false);
+  });
+} catch (error) {
+  refuseToStart(log, startError(error, config));
+}

@@ -1,0 +1,66 @@
+/** The loop that sends what the database has promised: at least once, in order within a chat, one chat never waiting for another. */
+import { delayNotice, dueNotices, moveNotice, type Notice, settleNotice } from "../shared/notices.ts";
+import { markUnreachable } from "../shared/users.ts";
+import type { BotContext } from "./context.ts";
+import { type Answer, ask } from "./telegram.ts";
+
+const CHATS_AT_ONCE = 20;
+const PAUSES_MS = [1_000, 5_000, 15_000, 60_000, 300_000];
+/** About an hour of trying; a message later than that helps nobody. */
+const MAX_TRIES = 16;
+
+/** Sends the next notice of every chat that has one. @returns `again` while there may be more */
+export async function sendNotices(context: BotContext): Promise<"again" | undefined> {
+  const due = dueNotices(context.db, context.now(), CHATS_AT_ONCE);
+  if (due.length === 0) return;
+  await Promise.all(due.map((notice) => sendOne(context, notice)));
+  return "again";
+}
+
+async function sendOne(context: BotContext, notice: Notice) {
+  const { db, log, now } = context;
+  const answer = await ask(() => call(context, notice));
+  switch (answer.kind) {
+    case "ok":
+    case "done":
+    case "absent":
+      settleNotice(db, notice.id, "sent", now());
+      break;
+    case "wait":
+      delayNotice(db, notice.id, now() + answer.retryAfterMs, false);
+      break;
+    case "moved":
+      moveNotice(db, notice.id, answer.chatId);
+      break;
+    case "unreachable":
+      if (notice.chat_id > 0) markUnreachable(db, notice.chat_id, now());
+      settleNotice(db, notice.id, "unreachable", now());
+      log.warn({ notice: notice.id }, "nobody reads that chat");
+      break;
+    default:
+      retryOrDrop(context, notice, answer);
+  }
+}
+
+function retryOrDrop({ db, log, now }: BotContext, notice: Notice, answer: Answer<unknown> & { reason: string }) {
+  if (answer.kind === "bug" || notice.tries + 1 >= MAX_TRIES) {
+    settleNotice(db, notice.id, "dropped", now());
+    log.error({ notice: notice.id, method: notice.method, reason: answer.reason }, "a message was given up");
+    return;
+  }
+  const pauseMs = PAUSES_MS[Math.min(notice.tries, PAUSES_MS.length - 1)] as number;
+  delayNotice(db, notice.id, now() + pauseMs, true);
+  log.warn({ notice: notice.id, pauseMs, reason: answer.reason }, "a message waits for another try");
+}
+
+function call({ api }: BotContext, notice: Notice): Promise<unknown> {
+  const payload = JSON.parse(notice.payload);
+  switch (notice.method) {
+    case "sendMessage":
+      return api.raw.sendMessage({ chat_id: notice.chat_id, ...payload });
+    case "editMessageText":
+      return api.raw.editMessageText({ chat_id: notice.chat_id, ...payload });
+    case "deleteStickerSet":
+      return api.raw.deleteStickerSet(payload);
+  }
+}

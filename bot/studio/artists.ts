@@ -1,0 +1,122 @@
+/** Which artist gets a call, and what happens when one fails: the one place of order, deadlines, tries and the bill. */
+import type { Config, ProviderName } from "../../shared/config.ts";
+import type { Purpose } from "../../shared/usage.ts";
+import { geminiArtist } from "./providers/gemini.ts";
+import { offlineArtist } from "./providers/offline.ts";
+import { openaiArtist } from "./providers/openai.ts";
+import type { Provider, Reply } from "./providers/provider.ts";
+
+/** A picture takes half a minute; a slow one two. */
+const DEADLINE_MS: Record<Purpose, number> = { selfie: 20_000, sheet: 30_000, draw: 180_000, tryout: 180_000 };
+const TRIES_EACH = 2;
+/** An overloaded artist gets this much rest before its second try, unless it asks for a little more. */
+const REST_MS = 1_000;
+const MAX_REST_MS = 5_000;
+
+export type Bill = { provider: ProviderName; purpose: Purpose; reply: Reply<unknown>; ms: number };
+
+export type Asked<T> = {
+  /** Artists that cannot succeed before somebody mends their key or model, whoever stood in for them. */
+  broken: ProviderName[];
+} & (
+  | { outcome: "ok"; value: T; by: ProviderName }
+  | { outcome: "refused"; reason: string; by: ProviderName }
+  /** Every artist failed this time. */
+  | { outcome: "unavailable"; reason: string }
+);
+
+export type Call<T> = (artist: Provider, signal: AbortSignal) => Promise<Reply<T>>;
+
+export type Artists = {
+  names: ProviderName[];
+  ask<T>(purpose: Purpose, call: Call<T>, options: AskOptions<T>): Promise<Asked<T>>;
+};
+
+export type AskOptions<T> = {
+  signal: AbortSignal;
+  /** Told of each call, failures included, before anything else is done with its result. */
+  billed: (bill: Bill, value: T | undefined) => void;
+};
+
+/** The artists in the configured order, those without a key left out. */
+export function hireArtists(config: Config): Provider[] {
+  const hire: Record<ProviderName, () => Provider | null> = {
+    gemini: () => (config.GEMINI_API_KEY ? geminiArtist(config) : null),
+    openai: () => (config.OPENAI_API_KEY ? openaiArtist(config) : null),
+    offline: offlineArtist,
+  };
+  return config.AI_PROVIDERS.map((name) => hire[name]()).filter((artist) => artist !== null);
+}
+
+export function createArtists(artists: Provider[], deadlineMs = DEADLINE_MS): Artists {
+  return {
+    names: artists.map((a) => a.name),
+    async ask(purpose, call, { signal, billed }) {
+      const broken: ProviderName[] = [];
+      let reason = "no artist is configured";
+      for (const artist of artists) {
+        for (let tries = 1; tries <= TRIES_EACH; tries++) {
+          const reply = await timed(artist, purpose, call, deadlineMs[purpose], signal, billed);
+          signal.throwIfAborted();
+          if (reply.outcome === "ok") return { outcome: "ok", value: reply.value, by: artist.name, broken };
+          reason = `${artist.name}: ${reply.reason}`;
+          if (reply.outcome === "refused") return { outcome: "refused", reason, by: artist.name, broken };
+          if (reply.outcome === "broken") {
+            broken.push(artist.name);
+            break;
+          }
+          if (reply.outcome === "overloaded" && tries < TRIES_EACH) {
+            // Somebody who asks for a long rest, or was silent until the deadline, is passed over at once.
+            const restMs = Math.max(REST_MS, reply.retryAfterMs ?? 0);
+            if (restMs > MAX_REST_MS || reply.late) break;
+            await rest(restMs, signal);
+          }
+        }
+      }
+      return { outcome: "unavailable", reason, broken };
+    },
+  };
+}
+
+async function timed<T>(
+  artist: Provider,
+  purpose: Purpose,
+  call: Call<T>,
+  limitMs: number,
+  signal: AbortSignal,
+  billed: AskOptions<T>["billed"],
+): Promise<Reply<T> & { late?: boolean }> {
+  const started = performance.now();
+  const deadline = AbortSignal.timeout(limitMs);
+  const both = AbortSignal.any([signal, deadline]);
+  const work = call(artist, both).catch((error: unknown): Reply<T> => failed(artist, error));
+  // The SDKs' own time-outs are not to be trusted: whoever has not answered by the deadline is left behind.
+  const reply = await Promise.race([
+    work,
+    aborted(both).then((): Reply<T> => failed(artist, new Error(`no answer within ${limitMs / 1000} s`))),
+  ]);
+  const late = deadline.aborted;
+  billed(
+    { provider: artist.name, purpose, reply, ms: performance.now() - started },
+    reply.outcome === "ok" ? reply.value : undefined,
+  );
+  return { ...reply, late };
+}
+
+const failed = <T>(artist: Provider, error: unknown): Reply<T> => ({
+  model: artist.name,
+  spent: { inputTokens: 0, outputTokens: 0, images: 0 },
+  outcome: "overloaded",
+  reason: error instanceof Error ? error.message : String(error),
+});
+
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+
+async function rest(ms: number, signal: AbortSignal) {
+  await Promise.race([Bun.sleep(ms), aborted(signal)]);
+  signal.throwIfAborted();
+}

@@ -1,0 +1,123 @@
+/** OpenAI: draws with images.edit, looks with responses. */
+import type { Static, TSchema } from "@sinclair/typebox";
+import OpenAI, { APIConnectionError, APIError, toFile } from "openai";
+import type { Config } from "../../../shared/config.ts";
+import { describe } from "../../../shared/errors.ts";
+import { selfiePrompt, selfieSchema, sheetOrderPrompt, sheetPrompt, sheetSchema } from "../prompts.ts";
+import { mimeOf } from "./gemini.ts";
+import { gridOf, type Provider, type Reply, type SheetOrder, type Spent } from "./provider.ts";
+import { classOfStatus, parseAnswer, SelfieAnswer, SheetAnswer } from "./verdicts.ts";
+
+type Settings = Pick<Config, "OPENAI_API_KEY" | "OPENAI_BASE_URL" | "OPENAI_IMAGE_MODEL" | "OPENAI_VISION_MODEL">;
+
+const NOTHING: Spent = { inputTokens: 0, outputTokens: 0, images: 0 };
+/** The studio's own deadline comes first; this one is the library's backstop. */
+const TIMEOUT_MS = 240_000;
+/** Each cell gets at least 480 pixels; sides are multiples of 16, as the API wants. */
+const SIZES: Record<string, string> = {
+  "2x2": "1536x1536",
+  "3x2": "1920x1280",
+  "3x3": "1920x1920",
+  "4x3": "1920x1440",
+  "4x4": "1920x1920",
+};
+
+export function openaiArtist(settings: Settings): Provider {
+  const client = new OpenAI({
+    apiKey: settings.OPENAI_API_KEY,
+    baseURL: settings.OPENAI_BASE_URL,
+    maxRetries: 0,
+    timeout: TIMEOUT_MS,
+  });
+
+  async function look<T extends TSchema>(
+    name: string,
+    prompt: string,
+    image: Uint8Array,
+    shape: T,
+    schema: Record<string, unknown>,
+    signal: AbortSignal,
+  ): Promise<Reply<Static<T>>> {
+    const model = settings.OPENAI_VISION_MODEL;
+    try {
+      const image_url = `data:${mimeOf(image)};base64,${Buffer.from(image).toString("base64")}`;
+      const answer = await client.responses.create(
+        {
+          model,
+          input: [
+            {
+              role: "user",
+              content: [
+                { type: "input_text", text: prompt },
+                { type: "input_image", image_url, detail: "auto" },
+              ],
+            },
+          ],
+          text: { format: { type: "json_schema", name, strict: true, schema } },
+        },
+        { signal },
+      );
+      const spent = {
+        inputTokens: answer.usage?.input_tokens ?? 0,
+        outputTokens: answer.usage?.output_tokens ?? 0,
+        images: 0,
+      };
+      const value = parseAnswer(shape, answer.output_text);
+      if (value === null) return { model, spent, outcome: "empty", reason: "the answer does not fit its schema" };
+      return { model, spent, outcome: "ok", value };
+    } catch (error) {
+      return { model, spent: NOTHING, ...failureOf(error) };
+    }
+  }
+
+  async function edit(order: SheetOrder, background: "transparent" | "opaque", signal: AbortSignal) {
+    const { columns, rows } = gridOf(order.count);
+    const image = await toFile(order.selfie, "selfie.jpg", { type: mimeOf(order.selfie) });
+    const prompt = sheetOrderPrompt(order, background === "transparent" ? "transparent" : "key");
+    const size = SIZES[`${columns}x${rows}`];
+    return client.images.edit(
+      { model: settings.OPENAI_IMAGE_MODEL, image, prompt, size, background, quality: "medium", output_format: "png" },
+      { signal },
+    );
+  }
+
+  return {
+    name: "openai",
+    checkSelfie: (selfie, signal) => look("selfie", selfiePrompt, selfie, SelfieAnswer, selfieSchema, signal),
+    checkSheet: (sheet, count, signal) => look("sheet", sheetPrompt(count), sheet, SheetAnswer, sheetSchema, signal),
+    async drawSheet(order, signal) {
+      const model = settings.OPENAI_IMAGE_MODEL;
+      try {
+        const answer = await edit(order, "transparent", signal).catch((error: unknown) => {
+          // Not every image model has transparency: once more, on a key colour.
+          if (error instanceof APIError && error.status === 400 && error.param === "background")
+            return edit(order, "opaque", signal);
+          throw error;
+        });
+        const data = answer.data?.[0]?.b64_json;
+        const spent = {
+          inputTokens: answer.usage?.input_tokens ?? 0,
+          outputTokens: answer.usage?.output_tokens ?? 0,
+          images: data ? 1 : 0,
+        };
+        if (!data) return { model, spent, outcome: "empty", reason: "no picture" };
+        return { model, spent, outcome: "ok", value: new Uint8Array(Buffer.from(data, "base64")) };
+      } catch (error) {
+        return { model, spent: NOTHING, ...failureOf(error) };
+      }
+    },
+  };
+}
+
+function failureOf(error: unknown): {
+  outcome: "refused" | "overloaded" | "broken";
+  reason: string;
+  retryAfterMs?: number;
+} {
+  const reason = describe(error);
+  if (!(error instanceof APIError) || error instanceof APIConnectionError) return { outcome: "overloaded", reason };
+  if (error.code === "moderation_blocked" || error.code === "content_policy_violation")
+    return { outcome: "refused", reason };
+  const seconds = Number(error.headers?.get("retry-after"));
+  return { outcome: classOfStatus(error.status), reason, ...(seconds > 0 ? { retryAfterMs: seconds * 1000 } : {}) };
+}

@@ -1,0 +1,60 @@
+/**
+ * Telegram's answers in the classes that a caller can act on. Everything the bot sends beside getUpdates and
+ * callback answers goes through `ask`, so no other place reads error texts.
+ */
+import { GrammyError, HttpError } from "grammy";
+import { describe } from "../shared/errors.ts";
+
+export type Refusal =
+  /** 429: the same call may be made after this long. Not a failure. */
+  | { kind: "wait"; retryAfterMs: number }
+  /** Timeout, reset, 5xx, unreadable: it may have happened. */
+  | { kind: "unknown" }
+  /** The group became a supergroup: the same call goes to the new id. */
+  | { kind: "moved"; chatId: number }
+  /** Blocked, kicked, deactivated or never met: nobody reads that chat. */
+  | { kind: "unreachable" }
+  /** What was asked for is already so, or can no longer matter. */
+  | { kind: "done" }
+  /** There is no such sticker set. */
+  | { kind: "absent" }
+  /** The sticker set's name is taken. */
+  | { kind: "occupied" }
+  /** Any other 400: our bug, or a rule of Telegram's that is new to us. */
+  | { kind: "bug" };
+
+export type Answer<T> = { kind: "ok"; value: T } | (Refusal & { reason: string });
+
+/** Makes one call and says how it ended; it throws nothing. */
+export async function ask<T>(call: () => Promise<T>): Promise<Answer<T>> {
+  try {
+    return { kind: "ok", value: await call() };
+  } catch (error) {
+    return { ...refusalOf(error), reason: describe(error instanceof HttpError ? error.error : error) };
+  }
+}
+
+/** Descriptions as Telegram words them; matched loosely, since it words one thing in several ways. */
+const MEANINGS: [RegExp, Refusal["kind"] & ("done" | "unreachable" | "absent" | "occupied")][] = [
+  [
+    /message is not modified|query is too old|query id is invalid|message to edit not found|message can't be edited/i,
+    "done",
+  ],
+  [
+    /chat not found|user not found|peer_id_invalid|user is deactivated|bot was blocked|bot was kicked|user_is_blocked|have no rights to send/i,
+    "unreachable",
+  ],
+  [/stickerset_invalid|sticker ?set not found/i, "absent"],
+  [/name is already occupied|sticker set name is already/i, "occupied"],
+];
+
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof GrammyError)) return { kind: "unknown" };
+  const { error_code: code, description, parameters } = error;
+  if (code === 429) return { kind: "wait", retryAfterMs: (parameters.retry_after ?? 1) * 1000 };
+  if (code >= 500) return { kind: "unknown" };
+  if (parameters.migrate_to_chat_id) return { kind: "moved", chatId: parameters.migrate_to_chat_id };
+  if (code === 403) return { kind: "unreachable" };
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(description));
+  return { kind: meaning ? meaning[1] : "bug" };
+}

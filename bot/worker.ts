@@ -1,0 +1,136 @@
+/** A worker slot: claims a job, walks its steps, and hands it to the delivery. Several run side by side. */
+import { alertOperators } from "../shared/alerts.ts";
+import { describe } from "../shared/errors.ts";
+import { removeSessionFiles } from "../shared/files.ts";
+import {
+  claimJob,
+  handToDelivery,
+  hasWork,
+  type Job,
+  jobById,
+  LEASE_MS,
+  LeaseLost,
+  noteStep,
+  renewLease,
+  requeueJob,
+} from "../shared/jobs.ts";
+import type { StepContext } from "../shared/loop.ts";
+import { type FailProblem, failJob, refuseSelfie } from "../shared/outcomes.ts";
+import { processOwner } from "../shared/process.ts";
+import type { BotContext } from "./context.ts";
+import { createPack } from "./packing.ts";
+import type { Artists } from "./studio/artists.ts";
+import { type Bench, type Left, steps } from "./studio/steps.ts";
+
+/** Pauses after a round in which every artist failed; when they are used up the guest is told. About a minute and a half. */
+const ROUND_PAUSES_MS = [3_000, 7_000, 15_000, 30_000, 30_000];
+/** A step that throws is our bug: the job gets another chance, and after a few the recovery gives it up. */
+const BUG_PAUSE_MS = 5_000;
+const MAX_BUGS = 3;
+
+export async function workOnce(
+  context: BotContext,
+  artists: Artists,
+  slot: number,
+  loop: StepContext,
+): Promise<"again" | undefined> {
+  const { db, now, log } = context;
+  if (!hasWork(db, now())) return;
+  const job = claimJob(db, `${processOwner}/${slot}`, now());
+  if (!job) return;
+  log.info({ job: job.id, attempt: job.attempt }, "a job was claimed");
+  const lost = new AbortController();
+  const renewal = setInterval(() => {
+    try {
+      renewLease(db, job, now());
+      loop.beat();
+    } catch (error) {
+      if (error instanceof LeaseLost) lost.abort(error);
+      else log.warn({ job: job.id, err: error }, "a lease could not be renewed");
+    }
+  }, LEASE_MS / 3);
+  try {
+    await walk({ context, artists, signal: AbortSignal.any([loop.signal, lost.signal]) }, job);
+  } catch (error) {
+    leave(context, job, error, loop.signal.aborted);
+  } finally {
+    clearInterval(renewal);
+    context.wake();
+  }
+  return "again";
+}
+
+/** Goes through the steps that are not done yet, over and over while one sends the job back. */
+async function walk(bench: Bench, claimed: Job) {
+  let job = claimed;
+  for (;;) {
+    const step = steps.find((s) => !s.done(job));
+    const name = step?.name ?? "pack";
+    const at = bench.context.now();
+    const started = performance.now();
+    const left = step ? await step.run(bench, job) : await createPack(bench.context, job);
+    const outcome =
+      left.kind === "kept" ? left.outcome : left.kind === "pause" ? left.reason.slice(0, 200) : left.problem;
+    noteStep(bench.context.db, job, { name, outcome, at, ms: performance.now() - started });
+    bench.signal.throwIfAborted();
+    if (left.kind !== "kept") return end(bench.context, job, left);
+    job = left.job;
+    if (!step) return deliver(bench.context, job);
+  }
+}
+
+function deliver({ db, now, log }: BotContext, job: Job) {
+  handToDelivery(db, job, now());
+  log.info({ job: job.id, ms: now() - (job.started_at ?? now()) }, "a pack was created");
+}
+
+function end(context: BotContext, job: Job, left: Exclude<Left, { kind: "kept" }>) {
+  const { db, config, log, now } = context;
+  if (left.kind === "retake") {
+    refuseSelfie(db, job, left.problem, config, now());
+    return log.info({ job: job.id, problem: left.problem }, "a selfie was sent back");
+  }
+  if (left.kind === "fail") return fail(context, job, left.problem);
+  if (left.untilMs !== undefined) return requeueJob(db, job, { untilMs: left.untilMs, reason: left.reason }, now());
+  const pauseMs = ROUND_PAUSES_MS[job.rounds];
+  if (pauseMs === undefined) return fail(context, job, "providers_down");
+  requeueJob(db, job, { untilMs: now() + pauseMs, reason: left.reason, round: true }, now());
+  log.warn({ job: job.id, pauseMs, reason: left.reason }, "a job waits for the artists");
+}
+
+function fail({ db, config, log, now }: BotContext, job: Job, problem: FailProblem) {
+  if (!failJob(db, job, problem, job.owner ?? "worker", now(), true)) throw new LeaseLost(job);
+  log.warn({ job: job.id, problem }, "a job failed");
+  // A refusal is the guest's matter; everything else is the operators'.
+  if (problem === "refused" || problem === "photo_gone" || problem === "cancelled") return;
+  alertOperators(db, config, {
+    cause: `failed:${problem}`,
+    text: `Pack ${job.id} failed: ${problem}. The guest was told. Look with /jobs, try again with /retry ${job.id}.`,
+    now: now(),
+  });
+}
+
+/** The walk was cut short: by a stop, a lost lease, or a bug. */
+function leave(context: BotContext, job: Job, error: unknown, stopping: boolean) {
+  const { db, config, log, now } = context;
+  const current = jobById(db, job.id);
+  if (error instanceof LeaseLost || current?.owner !== job.owner || current?.attempt !== job.attempt) {
+    log.warn({ job: job.id, attempt: job.attempt }, "the lease was lost; nothing more was written");
+    // The guest erased their data meanwhile: what this walk put on disk since goes too.
+    if (current?.user_id === null) removeSessionFiles(config.DATA_DIR, job.session_token);
+    return;
+  }
+  if (stopping) {
+    requeueJob(db, job, { untilMs: now(), reason: "stopped" }, now());
+    return log.info({ job: job.id }, "a job was given back");
+  }
+  log.error({ job: job.id, err: error }, "a step threw");
+  alertOperators(db, config, {
+    cause: `bug:${describe(error).slice(0, 60)}`,
+    text: `Pack ${job.id} met an error: ${describe(error)}`,
+    now: now(),
+  });
+  if (current.strikes >= MAX_BUGS) return fail(context, current, "worker_died");
+  // The strike stays: a job that breaks every worker ends.
+  requeueJob(db, job, { untilMs: now() + BUG_PAUSE_MS, reason: "error", keepStrike: true }, now());
+}

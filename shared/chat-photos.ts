@@ -1,0 +1,31 @@
+/** Photos sent in the chat that have yet to be fetched from Telegram. */
+import type { Database } from "bun:sqlite";
+
+export type ChatPhoto = {
+  id: number;
+  session_token: string;
+  user_id: number;
+  file_id: string;
+  size: number;
+  tries: number;
+};
+
+export function enqueueChatPhoto(
+  db: Database,
+  photo: { session: string; userId: number; fileId: string; size: number; now: number },
+) {
+  db.query(
+    "INSERT INTO chat_photos (session_token, user_id, file_id, size, next_at, created_at) VALUES (?, ?, ?, ?, ?, ?)",
+  ).run(photo.session, photo.userId, photo.fileId, photo.size, photo.now, photo.now);
+}
+
+export const dueChatPhotos = (db: Database, now: number, limit: number) =>
+  db.query("SELECT * FROM chat_photos WHERE next_at <= ? ORDER BY id LIMIT ?").all(now, limit) as ChatPhoto[];
+
+export function delayChatPhoto(db: Database, id: number, untilMs: number, counts: boolean) {
+  db.query("UPDATE chat_photos SET next_at = ?, tries = tries + ? WHERE id = ?").run(untilMs, counts ? 1 : 0, id);
+}
+
+export function dropChatPhoto(db: Database, id: number) {
+  db.query("DELETE FROM chat_photos WHERE id = ?").run(id);
+}

@@ -1,0 +1,45 @@
+/** A guest's right to be forgotten: files, name, visits, and on request the packs in Telegram. */
+import type { Database } from "bun:sqlite";
+import { transact } from "./db.ts";
+import { removeDebugSheets, removeSessionFiles } from "./files.ts";
+import { endJob, type Job } from "./jobs.ts";
+import { promise } from "./notices.ts";
+import { packsOf } from "./packs.ts";
+import { endSession, expireSession, openSessionsOf } from "./sessions.ts";
+
+export type Erased = { files: number; packs: number; stopped: number };
+
+/**
+ * Erases what the booth knows of a guest. Files go first: if the process dies between, the guest's update comes again
+ * and the rest is done then. Counted rows stay, without a name on them.
+ */
+export function eraseGuest(db: Database, dataDir: string, userId: number, withPacks: boolean, now: number): Erased {
+  const tokens = db.query("SELECT token FROM sessions WHERE user_id = ?").all(userId) as { token: string }[];
+  const jobs = db.query("SELECT * FROM jobs WHERE user_id = ?").all(userId) as Job[];
+  let files = 0;
+  for (const { token } of tokens) files += removeSessionFiles(dataDir, token);
+  for (const job of jobs) files += removeDebugSheets(dataDir, job.id);
+  return transact(db, () => {
+    const actor = "guest:erased";
+    let stopped = 0;
+    for (const job of jobs) if (endJob(db, job, "cancelled", { problem: "erased", actor, now })) stopped++;
+    for (const { token } of tokens) endSession(db, token, "failed", "erased", actor, now);
+    for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "reset", actor, now);
+    const packs = withPacks ? packsOf(db, userId, 1000) : [];
+    for (const pack of packs) {
+      promise(db, userId, "deleteStickerSet", { name: pack.name }, now);
+      db.query("UPDATE packs SET deleted_at = ? WHERE job_id = ?").run(now, pack.job_id);
+    }
+    db.query("UPDATE packs SET title = '' WHERE user_id = ?").run(userId);
+    db.query("UPDATE sessions SET photo_answer = NULL, photo_sha256 = NULL WHERE user_id = ?").run(userId);
+    db.query("UPDATE jobs SET files_removed_at = coalesce(files_removed_at, ?) WHERE user_id = ?").run(now, userId);
+    db.query("UPDATE history SET actor = ? WHERE actor = ?").run(actor, `guest:${userId}`);
+    db.query("DELETE FROM chat_photos WHERE user_id = ?").run(userId);
+    db.query(
+      "UPDATE notices SET payload = '{}', sent_at = ?, outcome = 'erased' WHERE chat_id = ? AND sent_at IS NULL AND method <> 'deleteStickerSet'",
+    ).run(now, userId);
+    // Visits, jobs and packs keep their row; the reference to the guest becomes NULL.
+    db.query("DELETE FROM users WHERE id = ?").run(userId);
+    return { files, packs: packs.length, stopped };
+  });
+}
