@@ -11,7 +11,7 @@ import { cropOf, type Encoded, encodeSticker } from "./encode.ts";
 import { findGround } from "./ground.ts";
 import { findKey } from "./key.ts";
 import { unmix } from "./matte.ts";
-import { findOwners } from "./owners.ts";
+import { findOwners, type Ownership } from "./owners.ts";
 import { openSheet, type Sheet } from "./sheet.ts";
 import { cleanTransparency } from "./transparency.ts";
 import { SheetUnusable } from "./unusable.ts";
@@ -38,33 +38,50 @@ export type CutOptions = {
   matte?: boolean;
 };
 
+/** The sheet without its background, and whose each pixel is. */
+export type Matte = Ownership & {
+  width: number;
+  height: number;
+  /** Straight RGBA; clear black wherever no sticker is. */
+  rgba: Uint8Array;
+  key: Rgb | null;
+};
+
 /**
- * Cuts a sheet (PNG, JPEG or WebP; flat key colour or real transparency).
+ * Everything but the last step: unmixes a sheet and finds the stickers on it.
  * @throws SheetUnusable when nothing can be cut
  */
-export async function cutSheet(bytes: Uint8Array, options: CutOptions = {}): Promise<Cut & { matte?: Uint8Array }> {
+export async function matteSheet(bytes: Uint8Array, count?: number): Promise<Matte> {
   const sheet = await openSheet(bytes);
   const { width, height, rgba } = sheet;
   const problems: string[] = [];
   const key = clearBackground(sheet, problems);
   const alpha = new Uint8Array(width * height);
   for (let at = 0; at < alpha.length; at++) alpha[at] = rgba[at * 4 + 3]!;
-  const owned = findOwners(alpha, width, height, options.count);
-  if (owned.stickers.length === 0)
+  const { owner, stickers, problems: more } = findOwners(alpha, width, height, count);
+  if (stickers.length === 0) {
     throw new SheetUnusable("no_stickers", "There is nothing on the sheet but background.");
-  problems.push(...owned.problems);
+  }
   const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height);
-  for (let at = 0; at < pixels.length; at++) if (owned.owner[at] === 0) pixels[at] = 0;
+  for (let at = 0; at < pixels.length; at++) if (owner[at] === 0) pixels[at] = 0;
+  return { width, height, rgba, owner, stickers, key, problems: [...new Set([...problems, ...more])] };
+}
 
+/**
+ * Cuts a sheet (PNG, JPEG or WebP; flat key colour or real transparency).
+ * @throws SheetUnusable when nothing can be cut
+ */
+export async function cutSheet(bytes: Uint8Array, options: CutOptions = {}): Promise<Cut & { matte?: Uint8Array }> {
+  const { width, height, rgba, owner, key, problems, ...found } = await matteSheet(bytes, options.count);
   const stickers = await Promise.all(
-    owned.stickers.map(async (box, number): Promise<CutSticker> => {
-      const crop = cropOf(rgba, owned.owner, number + 1, width, box);
+    found.stickers.map(async (box, number): Promise<CutSticker> => {
+      const crop = cropOf(rgba, owner, number + 1, width, box);
       const [w, h] = [box.right - box.left, box.bottom - box.top];
       const encoded = await encodeSticker(crop, w, h, hasWhiteBorder(crop, w, h));
       return { cell: box.cell, box: [box.left, box.top, w, h], ...encoded };
     }),
   );
-  const cut: Cut & { matte?: Uint8Array } = { key, stickers: stickers.sort(byCell), problems: [...new Set(problems)] };
+  const cut: Cut & { matte?: Uint8Array } = { key, stickers: stickers.sort(byCell), problems };
   if (options.matte)
     cut.matte = await sharp(rgba, { raw: { width, height, channels: 4 } })
       .png()

@@ -12,6 +12,8 @@ const LINE_PULL = 0.02;
 /** A second region of this share of the largest one in a cell is a second sticker. */
 const SECOND_BODY = 0.6;
 const EMPTY_CELL = 0.15;
+/** Closer than this, in cells, two regions are parts of one sticker. */
+export const APART = 0.04;
 const COUNTS = [4, 6, 9, 12, 16] as const;
 
 export type Grid = {
@@ -105,21 +107,32 @@ function fit(cover: Cover, regions: Region[], columns: number, rows: number): Gr
     columnLines,
     misfit: 0,
   };
-  const cells = Array.from({ length: columns * rows }, () => [0, 0]);
-  for (const region of regions) {
-    const cell = cells[cellAt(grid, region.centreX, region.centreY)]!;
-    if (region.area > cell[0]!) cells[cellAt(grid, region.centreX, region.centreY)] = [region.area, cell[0]!];
-    else if (region.area > cell[1]!) cell[1] = region.area;
-  }
-  const bodies = cells.map(([first]) => first!).sort((a, b) => b - a);
+  const cells = Array.from({ length: columns * rows }, (): Region[] => []);
+  for (const region of regions) cells[cellAt(grid, region.centreX, region.centreY)]!.push(region);
+  for (const inside of cells) inside.sort((a, b) => b.area - a.area);
+  const bodies = cells.map(([first]) => first?.area ?? 0).sort((a, b) => b - a);
   // The middle of the larger half: with half the cells empty the plain median would be nothing.
   const usual = bodies[bodies.length >> 2]!;
+  const reach = Math.min((width * block) / columns, (height * block) / rows) * APART;
   const double = cells.filter(
-    ([first, second]) => first! > usual * EMPTY_CELL && second! > first! * SECOND_BODY,
+    (inside) => (inside[0]?.area ?? 0) > usual * EMPTY_CELL && holdsSeveral(inside, reach),
   ).length;
-  const empty = cells.filter(([first]) => first! <= usual * EMPTY_CELL).length;
+  const empty = bodies.filter((area) => area <= usual * EMPTY_CELL).length;
   grid.misfit = 4 * crossing + (double + 0.7 * empty) / cells.length;
   return grid;
+}
+
+/** Two stickers in one cell stand apart; a head that hovers over its body does not. Three of a size are never one. */
+function holdsSeveral([first, second, third]: Region[], reach: number): boolean {
+  const least = first!.area * SECOND_BODY;
+  return (third?.area ?? 0) >= least || ((second?.area ?? 0) >= least && boxGap(first!, second!) > reach);
+}
+
+/** Pixels between two boxes, 0 where they overlap. */
+export function boxGap(a: Region, b: Region): number {
+  const dx = Math.max(a.left, b.left) - Math.min(a.right, b.right);
+  const dy = Math.max(a.top, b.top) - Math.min(a.bottom, b.bottom);
+  return Math.hypot(Math.max(0, dx), Math.max(0, dy));
 }
 
 function emptiest(sums: Float64Array, middle: number, pitch: number): number {

@@ -2,7 +2,7 @@
  * Whose pixel is it? Each cell's largest region is its sticker's body; what floats beside (hearts,
  * letters, sparkles) goes to the nearest body, whole words together; bodies that touch are parted.
  */
-import { cellAt, coverOf, findGrid, type Grid } from "./grid.ts";
+import { APART, boxGap, cellAt, coverOf, findGrid, type Grid } from "./grid.ts";
 import { findRegions, type Region, type Regions } from "./regions.ts";
 import { splitTouching } from "./split.ts";
 
@@ -39,7 +39,8 @@ export function findOwners(alpha: Uint8Array, width: number, height: number, cou
   const grid = asked && asked.misfit <= best.misfit + 0.25 ? asked : best;
   if (count && grid.columns * grid.rows !== count) problems.add("wrong_count");
 
-  const { bodies, extras } = findBodies(regions, grid, dust);
+  const pitch = Math.min(width / grid.columns, height / grid.rows);
+  const { bodies, extras } = findBodies(regions, grid, dust, pitch);
   const cells = [...bodies.keys()].sort((a, b) => a - b);
   const stickers: Sticker[] = [];
   const numberOf = new Map<string, number>();
@@ -65,16 +66,7 @@ export function findOwners(alpha: Uint8Array, width: number, height: number, cou
   const numbers = new Int32Array(regions.list.length).fill(-1);
   for (const [region, number] of single) numbers[region] = number;
   for (const [region, of] of shared) if (of.length === 1) numbers[region] = numberOf.get(`${region}:${of[0]}`)!;
-  placeParts(
-    regions,
-    grid,
-    numbers,
-    shared,
-    numberOf,
-    dust,
-    Math.min(width / grid.columns, height / grid.rows),
-    problems,
-  );
+  placeParts(regions, grid, numbers, shared, numberOf, dust, pitch, problems);
 
   for (let run = 0; run < regions.count; run++) {
     const number = numbers[regions.region[run]!]!;
@@ -104,7 +96,12 @@ export function findOwners(alpha: Uint8Array, width: number, height: number, cou
 }
 
 /** The region that fills most of each cell; one region in several cells is several stickers that touch. */
-function findBodies(regions: Regions, grid: Grid, dust: number): { bodies: Map<number, number>; extras: number[] } {
+function findBodies(
+  regions: Regions,
+  grid: Grid,
+  dust: number,
+  pitch: number,
+): { bodies: Map<number, number>; extras: number[] } {
   const cellCount = grid.columns * grid.rows;
   const areas = new Map<number, Float64Array>();
   for (let run = 0; run < regions.count; run++) {
@@ -132,8 +129,10 @@ function findBodies(regions: Regions, grid: Grid, dust: number): { bodies: Map<n
   const bodies = new Map<number, number>();
   for (const { cell, region, area } of top) if (area >= usual * MIN_BODY) bodies.set(cell, region);
   const taken = new Set(bodies.values());
+  const standsApart = (region: number) =>
+    [...taken].every((body) => boxGap(regions.list[body]!, regions.list[region]!) > pitch * APART);
   const extras = [...areas.keys()].filter(
-    (region) => !taken.has(region) && regions.list[region]!.area >= usual * EXTRA_BODY,
+    (region) => !taken.has(region) && regions.list[region]!.area >= usual * EXTRA_BODY && standsApart(region),
   );
   return { bodies, extras };
 }

@@ -4,6 +4,7 @@
  */
 import sharp from "sharp";
 import { SheetUnusable } from "./unusable.ts";
+import { asIfRgb, toRgba, toYcc } from "./ycc.ts";
 
 const MIN_SIDE_PX = 64;
 const MAX_SIDE_PX = 4608;
@@ -19,6 +20,11 @@ export type Sheet = {
   rgba: Uint8Array;
   /** Colour was stored at half size (JPEG 4:2:0, lossy WebP), so colour edges are softer than light edges. */
   softChroma: boolean;
+  /**
+   * With soft colour: Y, Cb, Cr of each pixel, 3 bytes, as they were stored, before the way to RGB cut
+   * off what lies outside of it. Colour is spread from half size by the decoder's triangle filter.
+   */
+  ycc: Uint8Array | null;
   /** Stored with loss: flat areas carry ringing near edges. */
   lossy: boolean;
   /** The background is transparency, not a key colour. */
@@ -63,25 +69,29 @@ export async function openSheet(bytes: Uint8Array): Promise<Sheet> {
       `The sheet is ${width}×${height}; a side may have at most ${MAX_SIDE_PX} pixels.`,
     );
 
+  const lossy = format === "jpeg" || (format === "webp" && !isLosslessWebp(bytes));
+  const softChroma = lossy && (format === "webp" || header.chromaSubsampling !== "4:4:4") && !header.hasAlpha;
+  const plain = format === "jpeg" && header.channels === 3 && !header.icc && !header.hasProfile;
+  const unconverted = softChroma && plain ? asIfRgb(bytes) : null;
+  if (unconverted) {
+    const ycc = await pixelsOf(unconverted, 3);
+    return { width, height, rgba: toRgba(ycc), ycc, softChroma, lossy, transparent: false };
+  }
+  const rgba = await pixelsOf(bytes, 4);
+  const ycc = softChroma ? toYcc(rgba) : null;
+  return { width, height, rgba, ycc, softChroma, lossy, transparent: header.hasAlpha === true && isTransparent(rgba) };
+}
+
+async function pixelsOf(bytes: Uint8Array, channels: 3 | 4): Promise<Uint8Array> {
   // "warning" is the strictness that refuses a file whose end is missing instead of painting it grey.
-  const { data, info } = await sharp(bytes, { failOn: "warning", limitInputPixels: MAX_PIXELS })
-    .toColourspace("srgb")
-    .ensureAlpha()
+  const image = sharp(bytes, { failOn: "warning", limitInputPixels: MAX_PIXELS }).toColourspace("srgb");
+  const data = await (channels === 4 ? image.ensureAlpha() : image.removeAlpha())
     .raw({ depth: "uchar" })
-    .toBuffer({ resolveWithObject: true })
+    .toBuffer()
     .catch((cause: unknown) => {
       throw new SheetUnusable("truncated", "The sheet's image is cut short or damaged.", { cause });
     });
-  const rgba = new Uint8Array(data.buffer, data.byteOffset, data.length);
-  const lossy = format === "jpeg" || (format === "webp" && !isLosslessWebp(bytes));
-  return {
-    width: info.width,
-    height: info.height,
-    rgba,
-    lossy,
-    softChroma: lossy && (format === "webp" || header.chromaSubsampling !== "4:4:4"),
-    transparent: header.hasAlpha === true && isTransparent(rgba),
-  };
+  return new Uint8Array(data.buffer, data.byteOffset, data.length);
 }
 
 function isLosslessWebp(bytes: Uint8Array): boolean {

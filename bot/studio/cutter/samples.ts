@@ -1,0 +1,42 @@
+/**
+ * The colours that unmixing reckons with: RGB as it stands, or Y, Cb, Cr where colour was stored at
+ * half size. `weights` say how much a difference in each counts.
+ */
+import { type KeyField, keyAt } from "./key.ts";
+import type { Sheet } from "./sheet.ts";
+
+export type Samples = {
+  data: Uint8Array;
+  /** Bytes from pixel to pixel. */
+  stride: 3 | 4;
+  weights: readonly [number, number, number];
+  /** Colour is soft: light decides, colour is a hint. */
+  soft: boolean;
+  /** Puts the key's colour at a pixel into `into[at..at+2]`. */
+  key(x: number, y: number, into: Float32Array, at: number): void;
+};
+
+export function samplesOf(sheet: Sheet, field: KeyField): Samples {
+  if (!sheet.ycc) {
+    return {
+      data: sheet.rgba,
+      stride: 4,
+      weights: [1, 1, 1],
+      soft: false,
+      key: (x, y, into, at) => keyAt(field, x, y, into, at),
+    };
+  }
+  return {
+    data: sheet.ycc,
+    stride: 3,
+    weights: [2, 0.25, 0.25],
+    soft: true,
+    key: (x, y, into, at) => {
+      keyAt(field, x, y, into, at);
+      const [r, g, b] = [into[at]!, into[at + 1]!, into[at + 2]!];
+      into[at] = 0.299 * r + 0.587 * g + 0.114 * b;
+      into[at + 1] = 128 - 0.168736 * r - 0.331264 * g + 0.5 * b;
+      into[at + 2] = 128 + 0.5 * r - 0.418688 * g - 0.081312 * b;
+    },
+  };
+}

@@ -1,0 +1,123 @@
+/**
+ * Unmixing where colour was stored at half size (JPEG 4:2:0, lossy WebP). Light (Y) is sharp but may hardly
+ * differ between figure and key; colour is exact, but only as the mean of 2×2 pixels. So light places
+ * the edge inside a block, and the block's colour says how much figure is in it altogether.
+ */
+import type { Band } from "./band.ts";
+import { FIGURE } from "./ground.ts";
+import { blockChroma } from "./ycc.ts";
+
+/** Standard deviation of Y and of a block's colour about the truth near edges, levels. */
+const LIGHT_NOISE = 3;
+const COLOUR_NOISE = 4;
+/** How far spread-out colour alone is from the truth at an edge, as alpha. */
+const SPREAD_ERROR = 0.22;
+const ROUNDS = 2;
+/** An alpha this many standard deviations from 0 or 1 is different from it. */
+const SURE_SIGMAS = 2;
+const MAX_SLACK = 0.12;
+const MIN_SLACK = 0.02;
+
+/** Straight RGBA of each band member. */
+export function solveSoft(
+  ycc: Uint8Array,
+  width: number,
+  height: number,
+  band: Band,
+  mask: Uint8Array,
+  source: Int32Array,
+  keys: Float32Array,
+): Uint8ClampedArray<ArrayBuffer> {
+  const { count, pixel, slot } = band;
+  const alpha = new Float32Array(count);
+  /** Variance of each alpha; 0 for what is certain. */
+  const doubt = new Float32Array(count);
+  for (let n = 0; n < count; n++) {
+    const [c, f, k] = [pixel[n]! * 3, source[n]! * 3, n * 3];
+    if (c === f) {
+      alpha[n] = 1;
+      continue;
+    }
+    const u0 = ycc[f]! - keys[k]!;
+    const [u1, u2] = [ycc[f + 1]! - keys[k + 1]!, ycc[f + 2]! - keys[k + 2]!];
+    const uu = u1 * u1 + u2 * u2;
+    const fromLight = (ycc[c]! - keys[k]!) / (u0 || 1);
+    const lightWeight = (u0 * u0) / LIGHT_NOISE ** 2;
+    const fromColour = ((ycc[c + 1]! - keys[k + 1]!) * u1 + (ycc[c + 2]! - keys[k + 2]!) * u2) / (uu || 1);
+    const colourWeight = uu / (COLOUR_NOISE ** 2 + SPREAD_ERROR ** 2 * uu);
+    const weight = lightWeight + colourWeight || 1;
+    alpha[n] = (fromLight * lightWeight + fromColour * colourWeight) / weight;
+    doubt[n] = 1 / weight;
+  }
+  const seen = new Uint8Array(count);
+  for (let n = 0; n < count; n++) {
+    if (seen[n] !== 0) continue;
+    const x = (pixel[n]! % width) & ~1;
+    const y = ((pixel[n]! / width) | 0) & ~1;
+    balanceBlock(x, y);
+  }
+  const out = new Uint8ClampedArray(count * 4);
+  for (let n = 0; n < count; n++) paint(n);
+  return out;
+
+  function balanceBlock(x: number, y: number): void {
+    const members: number[] = [];
+    let [fixed, size] = [0, 0];
+    for (let dy = 0; dy < 2 && y + dy < height; dy++) {
+      for (let dx = 0; dx < 2 && x + dx < width; dx++) {
+        const at = (y + dy) * width + x + dx;
+        size++;
+        const m = slot[at]! - 1;
+        if (m >= 0) members.push(m);
+        else if (mask[at] === FIGURE) fixed++;
+      }
+    }
+    let [u1, u2, k1, k2] = [0, 0, 0, 0];
+    for (const m of members) {
+      seen[m] = 1;
+      const f = source[m]! * 3;
+      k1 += keys[m * 3 + 1]! / members.length;
+      k2 += keys[m * 3 + 2]! / members.length;
+      u1 += ycc[f + 1]! / members.length;
+      u2 += ycc[f + 2]! / members.length;
+    }
+    u1 -= k1;
+    u2 -= k2;
+    const uu = u1 * u1 + u2 * u2;
+    if (uu < 100) return;
+    const v1 = blockChroma(ycc, width, height, x, y, 1) - k1;
+    const v2 = blockChroma(ycc, width, height, x, y, 2) - k2;
+    const whole = (v1 * u1 + v2 * u2) / uu;
+    // Colour off the line between key and figure is another figure colour: the block says less then.
+    const aside = (v1 * v1 + v2 * v2) / uu - whole * whole;
+    const blockDoubt = COLOUR_NOISE ** 2 / uu + Math.max(0, aside);
+    for (let round = 0; round < ROUNDS; round++) {
+      let [sum, free] = [fixed, 0];
+      for (const m of members) {
+        alpha[m] = Math.min(1, Math.max(0, alpha[m]!));
+        sum += alpha[m]!;
+        free += doubt[m]!;
+      }
+      const missing = whole - sum / size;
+      const gain = missing / size / (blockDoubt + free / (size * size));
+      for (const m of members) alpha[m]! += doubt[m]! * gain;
+    }
+  }
+
+  function paint(n: number): void {
+    const [c, f, k] = [pixel[n]! * 3, source[n]! * 3, n * 3];
+    let a = Math.min(1, Math.max(0, alpha[n]!));
+    const slack = Math.min(MAX_SLACK, Math.max(MIN_SLACK, SURE_SIGMAS * Math.sqrt(doubt[n]!)));
+    if (a < slack) return;
+    if (a > 1 - slack) a = 1;
+    const gain = a / (a * a + (1 - a) * (1 - a));
+    // Light keeps its own detail, colour is the sure pixel's: the pixel's own is half a neighbour's.
+    const y = ycc[f]! + gain * (ycc[c]! - a * ycc[f]! - (1 - a) * keys[k]!);
+    const cb = ycc[f + 1]! - 128;
+    const cr = ycc[f + 2]! - 128;
+    out[n * 4] = y + 1.402 * cr;
+    out[n * 4 + 1] = y - 0.344136 * cb - 0.714136 * cr;
+    out[n * 4 + 2] = y + 1.772 * cb;
+    out[n * 4 + 3] = Math.max(1, a * 255);
+  }
+}
