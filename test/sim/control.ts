@@ -11,6 +11,7 @@ import type { Fault } from "./faults.ts";
 import type { Sim } from "./sim.ts";
 
 const actions = [
+  "guest",
   "guestSays",
   "guestSendsPhoto",
   "guestPresses",

@@ -10,6 +10,7 @@ const anonymousAdmin: TgUser = { id: 1087968824, is_bot: true, first_name: "Grou
 const FIRST_SUPERGROUP_ID = -1002000000000;
 
 export type GuestLook = { lang?: string; name?: string; username?: string };
+export type Where = { message?: TgMessage; messageId?: number };
 export type Says = { anonymous?: boolean; replyTo?: TgMessage };
 
 export class People {
@@ -73,10 +74,11 @@ export class People {
 
   /**
    * A guest presses a button in the chat with the bot: the latest one whose data is `data` or matches it.
-   * Give `message` to press on an old copy of a message, as a slow client may. Throws if there is no such button.
+   * Give `message` (or `messageId`) to press on a certain message, with the former even on an old copy, as a slow
+   * client may. Throws if there is no such button.
    */
-  guestPresses(id: number, data: string | RegExp, options: { message?: TgMessage } = {}): Press {
-    return this.press(this.chatById(id), this.guest(id), data, options.message);
+  guestPresses(id: number, data: string | RegExp, options: Where = {}): Press {
+    return this.press(this.chatById(id), this.guest(id), data, options);
   }
 
   guestBlocks(id: number): void {
@@ -105,14 +107,9 @@ export class People {
   }
 
   /** As `guestPresses`, in a group. Telegram names the real person even for anonymous administrators. */
-  operatorPresses(
-    chatId: number,
-    userId: number,
-    data: string | RegExp,
-    options: GuestLook & { message?: TgMessage } = {},
-  ): Press {
+  operatorPresses(chatId: number, userId: number, data: string | RegExp, options: GuestLook & Where = {}): Press {
     const chat = this.chatById(chatId);
-    return this.press(chat, this.memberOf(chat, userId, options), data, options.message);
+    return this.press(chat, this.memberOf(chat, userId, options), data, options);
   }
 
   joins(chatId: number, userId: number, status: MemberStatus = "member", look: GuestLook = {}): void {
@@ -203,10 +200,13 @@ export class People {
     return message;
   }
 
-  private press(chat: SimChat, from: TgUser, wanted: string | RegExp, on?: TgMessage): Press {
+  private press(chat: SimChat, from: TgUser, wanted: string | RegExp, { message: on, messageId }: Where): Press {
     const fits = (data = "") => (typeof wanted === "string" ? data === wanted : wanted.test(data));
     const shown = this.buttons(chat.chat.id);
-    const found = shown.find((button) => fits(button.callback_data));
+    const found = shown.find(
+      ({ callback_data, message }) =>
+        fits(callback_data) && (messageId === undefined || messageId === message.message_id),
+    );
     const data = found?.callback_data ?? (on && typeof wanted === "string" ? wanted : undefined);
     const message = on ?? found?.message;
     if (!message || data === undefined)

@@ -9,6 +9,8 @@ import type { SimChat, World } from "./world.ts";
 
 const TEXT_MAX = 4096;
 const CAPTION_MAX = 1024;
+/** core.telegram.org/bots/api#sendchataction: five seconds or less. */
+const ACTION_SHOWN_MS = 5000;
 const ALBUM_MIN = 2;
 const ALBUM_MAX = 10;
 const chatActions = /^(typing|(upload|record)_(photo|video|voice|document|video_note)|choose_sticker|find_location)$/;
@@ -22,8 +24,11 @@ export const messageMethods: Record<string, Method> = {
   sendDocument: (request) => send(request, () => ({ document: documentOf(request), ...caption(request.params)() })),
   sendMediaGroup,
   sendChatAction({ world, params }) {
-    world.writable(params.chat_id);
-    if (!chatActions.test(textOf(params.action) ?? "")) wrong("wrong parameter action in request");
+    const chat = world.writable(params.chat_id);
+    const name = textOf(params.action) ?? "";
+    if (!chatActions.test(name)) wrong("wrong parameter action in request");
+    chat.action = { name, untilMs: world.nowMs() + ACTION_SHOWN_MS };
+    world.changed();
     return true;
   },
   editMessageText: (request) => edit(request, ownMessage(request), formattedText(request.params)),

@@ -40,7 +40,9 @@ function page(title: string, description: string, body: string): Response {
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <title>${title}</title><meta property="og:title" content="${title}"><meta property="og:description" content="${description}">
+<link rel="icon" href="/phone/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/phone/tokens.css"><link rel="stylesheet" href="/phone/stage.css">
 <link rel="stylesheet" href="/phone/pack.css"></head>
-<body><div class="tgme_page">${body}</div></body></html>`;
+<body class="pack-page"><div class="tgme_page">${body}</div></body></html>`;
   return new Response(html, { headers: { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" } });
 }

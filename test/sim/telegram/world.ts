@@ -18,6 +18,8 @@ export type SimChat = {
   /** The guest deleted the account. */
   deactivated?: boolean;
   lastMessageId: number;
+  /** What the bot is doing (`sendChatAction`), shown until it writes or this time (ms) comes. */
+  action?: { name: string; untilMs: number };
 };
 
 export type Command = { command: string; description: string };
@@ -94,6 +96,7 @@ export class World {
     const message_id = own ? ++chat.lastMessageId : ++this.lastMessageId;
     const message: TgMessage = { message_id, from, chat: chat.chat, date: this.dateS(), ...content };
     chat.messages.push(message);
+    chat.action = undefined;
     this.changed();
     return message;
   }
