@@ -3,7 +3,7 @@
  * A page that keeps failing holds nobody's pack hostage.
  */
 import { alertOperators } from "../shared/alerts.ts";
-import { dueDeliveries, type Job, postponeDelivery } from "../shared/jobs.ts";
+import { dueDeliveries, type Job, nextDeliveryAt, postponeDelivery } from "../shared/jobs.ts";
 import { finishJob } from "../shared/outcomes.ts";
 import { type Pack, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
 import { speak } from "../shared/texts/index.ts";
@@ -22,9 +22,12 @@ const PAGE_PATIENCE_MS = 10 * 60_000;
 const SEND_AGAIN_MS = 2_000;
 const MAX_SEND_MS = 60_000;
 
-export async function deliverDue(context: BotContext, signal: AbortSignal) {
-  const due = dueDeliveries(context.db, context.now(), AT_ONCE);
-  await Promise.all(due.map((job) => deliver(context, job, signal)));
+/** @returns milliseconds until the next delivery is due, if there is one */
+export async function deliverDue(context: BotContext, signal: AbortSignal): Promise<number | undefined> {
+  const { db, now } = context;
+  await Promise.all(dueDeliveries(db, now(), AT_ONCE).map((job) => deliver(context, job, signal)));
+  const next = nextDeliveryAt(db);
+  return next === null ? undefined : next - now();
 }
 
 async function deliver(context: BotContext, job: Job, signal: AbortSignal) {

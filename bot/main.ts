@@ -61,7 +61,7 @@ try {
     ...slots,
     every(1_000, "notices", () => sendNotices(context)),
     every(1_000, "chat-photos", ({ signal }) => fetchChatPhotos(context, signal)),
-    every(200, "delivery", ({ signal }) => deliverDue(context, signal)),
+    every(1_000, "delivery", ({ signal }) => deliverDue(context, signal)),
   ];
   const loops = [
     ...eager,

@@ -181,6 +181,9 @@ export const dueDeliveries = (db: Database, now: number, limit: number) =>
     .query("SELECT * FROM jobs WHERE status = 'delivering' AND not_before <= ? ORDER BY id LIMIT ?")
     .all(now, limit) as Job[];
 
+export const nextDeliveryAt = (db: Database) =>
+  (db.query("SELECT min(not_before) AS at FROM jobs WHERE status = 'delivering'").get() as { at: number | null }).at;
+
 export function postponeDelivery(db: Database, id: number, untilMs: number) {
   db.query("UPDATE jobs SET not_before = ? WHERE id = ? AND status = 'delivering'").run(untilMs, id);
 }

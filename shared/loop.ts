@@ -11,7 +11,7 @@ export type StepContext = { signal: AbortSignal; beat: () => void };
 export type LoopOptions = {
   name: string;
   everyMs: number;
-  /** One round of work. `"again"` asks for another at once: there is more. */
+  /** One round of work. `"again"` asks for another at once: there is more. A number asks for one after so many ms. */
   step: (context: StepContext) => Promise<unknown> | unknown;
   /** Told of each good round and each failed one. */
   heartbeat?: { ok(loop: Loop): void; failed(loop: Loop, error: unknown): void };
@@ -29,6 +29,7 @@ export class Loop {
   failures = 0;
   #timer: ReturnType<typeof setInterval> | null = null;
   #running: Promise<void> | null = null;
+  #later: ReturnType<typeof setTimeout> | undefined;
   #wanted = false;
   #notBefore = 0;
   #stop = new AbortController();
@@ -59,6 +60,7 @@ export class Loop {
    */
   async stop(graceMs = 0): Promise<void> {
     if (this.#timer) clearInterval(this.#timer);
+    clearTimeout(this.#later);
     this.#timer = null;
     this.#wanted = false;
     const abort = setTimeout(() => this.#stop.abort(), graceMs);
@@ -86,12 +88,18 @@ export class Loop {
         this.failures = 0;
         this.#notBefore = 0;
         if (more === "again") this.#wanted = true;
+        if (typeof more === "number") this.#comeBack(more);
         this.#options.heartbeat?.ok(this);
       } catch (error) {
         this.#failed(error);
         return;
       }
     } while (this.#wanted && this.#timer);
+  }
+
+  #comeBack(afterMs: number) {
+    clearTimeout(this.#later);
+    if (this.#timer && afterMs < this.everyMs) this.#later = setTimeout(() => this.wake(), Math.max(0, afterMs));
   }
 
   #failed(error: unknown) {

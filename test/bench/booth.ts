@@ -1,0 +1,80 @@
+/**
+ * The booth with instant providers: from the photo's 202 to the guest's link, and where the time goes; start-up, and
+ * what both processes cost while nobody is there. `bun test/bench/booth.ts`
+ */
+import { readFileSync } from "node:fs";
+import { World } from "../world.ts";
+
+const RUNS = 5;
+const IDLE_MS = 10_000;
+const CLOCK_TICKS_PER_SECOND = 100;
+const PAGE_BYTES = 4096;
+
+type Figures = Record<string, number>;
+
+const median = (values: number[]) => [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
+
+/** CPU seconds and resident megabytes of a process, as Linux counts them. */
+function costOf(pid: number): { cpuS: number; rssMb: number } {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  const statm = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
+  return {
+    cpuS: (Number(stat[11]) + Number(stat[12])) / CLOCK_TICKS_PER_SECOND,
+    rssMb: (Number(statm[1]) * PAGE_BYTES) / 2 ** 20,
+  };
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const at = performance.now();
+  return [await work(), performance.now() - at];
+}
+
+export async function run(): Promise<Figures> {
+  await using world = await World.open({ api: false, bot: false, env: { PACK_LIMIT: "0" } });
+  const [, apiMs] = await timed(() => world.startApi());
+  const [, botMs] = await timed(() => world.startBot());
+
+  const wholes: number[] = [];
+  for (let i = 0; i < RUNS; i++) {
+    const guest = 9000 + i;
+    const token = await world.visit(guest);
+    const sent = () =>
+      world.sim.sent("sendMessage", guest).some((c) => String(c.params.text).includes("/addstickers/"));
+    const answer = await world.sendPhoto(token, world.selfie());
+    if (answer.status !== 202) throw new Error(`the photo gave ${answer.status}`);
+    const [, ms] = await timed(() => world.sim.until(sent, "the guest's link", { timeoutMs: 60_000 }));
+    wholes.push(ms);
+    await world.reaches(token, "done");
+  }
+  const steps = Object.fromEntries(
+    ["selfie", "draw", "check", "cut", "pack"].map((name) => {
+      const rows = world.rows("SELECT ms FROM steps WHERE name = ?", name) as { ms: number }[];
+      return [`step_${name}_ms`, median(rows.map((r) => r.ms))];
+    }),
+  );
+  const claims = world.rows("SELECT started_at - created_at AS ms FROM jobs") as { ms: number }[];
+  const pages = world.rows("SELECT visible_at - created_at AS ms FROM packs") as { ms: number }[];
+
+  const pids = [world.api?.process.pid, world.bot?.process.pid] as [number, number];
+  const before = pids.map(costOf);
+  await Bun.sleep(IDLE_MS);
+  const after = pids.map(costOf);
+  const idle = (i: number) => (((after[i]?.cpuS ?? 0) - (before[i]?.cpuS ?? 0)) / (IDLE_MS / 1000)) * 100;
+  return {
+    photo_to_link_ms: median(wholes),
+    commit_to_claim_ms: median(claims.map((r) => r.ms)),
+    ...steps,
+    page_seen_twice_ms: median(pages.map((r) => r.ms)),
+    api_start_ms: apiMs,
+    bot_start_ms: botMs,
+    api_idle_cpu_percent: idle(0),
+    bot_idle_cpu_percent: idle(1),
+    api_rss_mb: after[0]?.rssMb ?? 0,
+    bot_rss_mb: after[1]?.rssMb ?? 0,
+  };
+}
+
+if (import.meta.main) {
+  for (const [name, value] of Object.entries(await run())) console.log(`${name.padEnd(24)} ${value.toFixed(1)}`);
+  process.exit(0);
+}
