@@ -45,6 +45,14 @@ export function leave() {
   show("start");
 }
 
+/** The visit has not begun after all; the chosen language stays. @param {Visit} v */
+function backToStart(v) {
+  visit = null;
+  v.end();
+  forgetGuest();
+  byId("begin", HTMLElement).removeAttribute("aria-busy");
+}
+
 /** Start was pressed. */
 export function begin() {
   if (visit) return;
@@ -298,7 +306,7 @@ function failed(v, error) {
   if (error.status === 0) {
     missed(true);
     // Before the code is shown there is nothing to go on with: back to Start, under the overlay.
-    if (screen() === "start") leave();
+    if (screen() === "start") backToStart(v);
     return;
   }
   if (error.code === "wrong_status") return;

@@ -44,7 +44,7 @@ function retryIn(error, attempt) {
   if (!(error instanceof ApiError)) return null;
   const waitMs = RETRY_MS[Math.min(attempt, RETRY_MS.length - 1)] ?? 0;
   if (error.status === 429) return Math.max(waitMs, error.retryAfterS * 1000);
-  const decided = error.code === "maintenance" || error.code === "not_ready";
+  const decided = ["maintenance", "not_ready", "disk_full"].includes(error.code);
   return error.status === 0 || (error.status >= 500 && !decided) ? waitMs : null;
 }
 

@@ -83,6 +83,18 @@ export async function onScreen(page: Page, name: string, timeout = 15_000): Prom
   await page.waitForSelector(`body[data-screen=${name}]:not(.settling)`, { timeout });
 }
 
+/** The next calls of `path` reach the server, but their answers get lost on the way. */
+export async function loseAnswers(page: Page, path: string, times: number): Promise<void> {
+  await page.route(
+    (url) => url.pathname.endsWith(path),
+    async (route) => {
+      await route.fetch();
+      await route.abort("connectionreset");
+    },
+    { times },
+  );
+}
+
 const ARTEFACTS = new URL("../../artefacts/kiosk/", import.meta.url).pathname;
 
 /** Keeps a picture of the page for people to look at. */

@@ -103,18 +103,18 @@ async function walk(tablet: Tablet, lang: string) {
   }
   mock.faults = [];
   await page.click("#message-home");
-  mock.faults = [{ path: /^\/(session|templates)/, lost: true }];
+  await mock.stop();
   await start();
   await page.waitForSelector("#offline:visible");
   await shot("offline");
-  mock.faults = [];
+  mock.restart();
   await page.waitForSelector("#offline", { state: "hidden" });
   await page.clock.install();
   await start();
   await onScreen(page, "qr");
   await page.clock.runFor(83_000);
   await page.waitForSelector("#idle:visible");
-  await keepShot(page, `${tablet}-${lang}-${count++}-idle`);
+  await shot("idle");
   await page.context().close();
   await mock.stop();
 }

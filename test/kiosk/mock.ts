@@ -17,10 +17,9 @@ export interface MockSession {
   problem: string | null;
 }
 
-/** What the next matching calls answer instead: a refusal, an answer that is `lost` on its way, or a slow one. */
+/** What the next matching calls answer instead: a refusal, or the true answer late. */
 export type Fault = { path: RegExp; method?: string; times?: number } & (
   | { status: number; code: string; headers?: Record<string, string> }
-  | { lost: true }
   | { slowMs: number }
 );
 
@@ -64,13 +63,15 @@ export class Mock {
   deepLinkRoot = "https://t.me/my_booth_bot";
   version = "1";
   #server: Server<undefined>;
+  #port: number;
 
   constructor(port = 0) {
     this.#server = this.#listen(port);
+    this.#port = this.#server.port ?? port;
   }
 
   get url() {
-    return `http://127.0.0.1:${this.#server.port}`;
+    return `http://127.0.0.1:${this.#port}`;
   }
 
   #listen(port: number) {
@@ -83,7 +84,7 @@ export class Mock {
 
   /** After `stop()`: the same server again, its memory intact. */
   restart() {
-    this.#server = this.#listen(this.#server.port ?? 0);
+    this.#server = this.#listen(this.#port);
   }
 
   /** The newest session. */
@@ -123,11 +124,7 @@ export class Mock {
         { status: fault.status, headers: fault.headers },
       );
     }
-    const answer = await (api ? this.#api(request, pathname, searchParams) : this.#file(pathname, request));
-    // The work is done, but the connection breaks before the answer is whole.
-    if (fault && "lost" in fault)
-      return new Response(new ReadableStream({ pull: (body) => body.error(new Error("cut")) }));
-    return answer;
+    return api ? this.#api(request, pathname, searchParams) : this.#file(pathname, request);
   }
 
   #fault(method: string, path: string): Fault | undefined {
