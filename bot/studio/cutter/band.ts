@@ -22,6 +22,7 @@ export type Band = {
 
 /**
  * @param isMixed whether the pixel's colour lies between the key and a pixel further in
+ * @param off distance from the key, and `slack` how much of it is noise
  */
 export function findBand(
   mask: Uint8Array,
@@ -29,6 +30,8 @@ export function findBand(
   height: number,
   soft: boolean,
   isMixed: (pixel: number) => boolean,
+  off: Uint8Array,
+  slack: number,
 ): Band {
   const slot = new Int32Array(width * height);
   let pixel = new Int32Array(1 << 16);
@@ -66,12 +69,15 @@ export function findBand(
     const at = pixel[n]!;
     const steps = depth[n]!;
     if (steps >= MAX_STEPS || (steps >= always && !isMixed(at))) continue;
+    // Further in, only ever away from the key: past its crest an edge is over, and what comes closer to the
+    // key again is clothes.
+    const floor = steps >= always ? off[at]! - slack : 0;
     const x = at % width;
     const y = (at / width) | 0;
     for (let dy = y > 0 ? -1 : 0; dy <= (y + 1 < height ? 1 : 0); dy++) {
       for (let dx = x > 0 ? -1 : 0; dx <= (x + 1 < width ? 1 : 0); dx++) {
         const next = at + dy * width + dx;
-        if (mask[next] === FIGURE && slot[next] === 0) add(next, steps + 1);
+        if (mask[next] === FIGURE && slot[next] === 0 && off[next]! >= floor) add(next, steps + 1);
       }
     }
   }

@@ -14,7 +14,8 @@ const RING_SHARE = 0.025;
 const KEY_RADIUS = 70;
 /** From tile to neighbouring tile the key moves less than this. */
 const STEP_RADIUS = 30;
-const MIN_TILE_SHARE = 0.06;
+/** A tile with less background than this is left to its neighbours. */
+const MIN_TILE_SHARE = 0.1;
 /** Below this share of the edge in one colour there is no key. */
 const MIN_RING_SHARE = 0.45;
 /** A key this grey can be mistaken for clothes, hair and paper: enclosed areas of it are left alone. */
@@ -182,17 +183,23 @@ function measureTile(
   // Twice: the second look is centred on what the first one found, and narrower.
   for (let round = 0; round < 2; round++) {
     let [sumR, sumG, sumB, sumOff, inside, all] = [0, 0, 0, 0, 0, 0];
+    const offAt = (x: number, y: number) => {
+      const at = (Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))) * 4;
+      return (rgba[at]! - r) ** 2 + (rgba[at + 1]! - g) ** 2 + (rgba[at + 2]! - b) ** 2;
+    };
     for (let y = tileY * TILE_PX; y < bottom; y += 2) {
       for (let x = tileX * TILE_PX; x < right; x += 2) {
-        const at = (y * width + x) * 4;
-        const [dr, dg, db] = [rgba[at]! - r, rgba[at + 1]! - g, rgba[at + 2]! - b];
-        const off = dr * dr + dg * dg + db * db;
         all++;
+        const off = offAt(x, y);
         if (off > near) continue;
+        // Pixels beside a figure are mixtures; what is left of a tile after them may be little, but is true.
+        if (offAt(x - 2, y) > near || offAt(x + 2, y) > near || offAt(x, y - 2) > near || offAt(x, y + 2) > near)
+          continue;
+        const at = (y * width + x) * 4;
         inside++;
-        sumR += dr;
-        sumG += dg;
-        sumB += db;
+        sumR += rgba[at]! - r;
+        sumG += rgba[at + 1]! - g;
+        sumB += rgba[at + 2]! - b;
         sumOff += off;
       }
     }

@@ -1,6 +1,6 @@
 /**
  * The colours that unmixing reckons with: RGB as it stands, or Y, Cb, Cr where colour was stored at
- * half size. `weights` say how much a difference in each counts.
+ * half size.
  */
 import { type KeyField, keyAt } from "./key.ts";
 import type { Sheet } from "./sheet.ts";
@@ -9,7 +9,6 @@ export type Samples = {
   data: Uint8Array;
   /** Bytes from pixel to pixel. */
   stride: 3 | 4;
-  weights: readonly [number, number, number];
   /** Colour is soft: light decides, colour is a hint. */
   soft: boolean;
   /** Puts the key's colour at a pixel into `into[at..at+2]`. */
@@ -21,7 +20,6 @@ export function samplesOf(sheet: Sheet, field: KeyField): Samples {
     return {
       data: sheet.rgba,
       stride: 4,
-      weights: [1, 1, 1],
       soft: false,
       key: (x, y, into, at) => keyAt(field, x, y, into, at),
     };
@@ -29,7 +27,6 @@ export function samplesOf(sheet: Sheet, field: KeyField): Samples {
   return {
     data: sheet.ycc,
     stride: 3,
-    weights: [2, 0.25, 0.25],
     soft: true,
     key: (x, y, into, at) => {
       keyAt(field, x, y, into, at);

@@ -9,6 +9,10 @@ import type { Samples } from "./samples.ts";
 
 /** A pixel with less than this share of a colour further in is a mixture. */
 const MIXED_BELOW = 0.96;
+const MIXED_BELOW_SOFT = 0.92;
+const MIXED_SIGMAS = 3;
+/** What it costs that light and colour tell different shares. */
+const SPLIT_COST = 0.02;
 /** Where to look "further in": rings of one to three pixels. */
 const RING: readonly number[] = [
   ...[0, 2, 0, -2, 2, 0, -2, 0, 2, 2, 2, -2, -2, 2, -2, -2, 1, 1, 1, -1, -1, 1, -1, -1],
@@ -20,22 +24,70 @@ const DISTANCE_COST = 0.12;
 /** From this depth on a pixel that is no mixture is sure; colour that is soft takes two pixels more. */
 const SURE_DEPTH = 2;
 const SURE_DEPTH_SOFT = 4;
+/** Colour (Cb and Cr together) that differs by less than this two pixels away stands still. */
+const FLAT_COLOUR = 14;
 
 export type MixtureTest = (pixel: number) => boolean;
 
-/** Whether a pixel's colour lies between the key's and that of a pixel near it. */
+/**
+ * How a colour v (from the key) relates to a colour u (from the key): `share`, how much of u is in it, and
+ * `aside`, what u does not explain, in levels squared. Where colour is soft, it may be mixed more than
+ * light is: then only what lies off the line between the two counts against it.
+ */
+type Relation = { share: number; aside: number; size: number };
+
+function relate(
+  soft: boolean,
+  u0: number,
+  u1: number,
+  u2: number,
+  v0: number,
+  v1: number,
+  v2: number,
+  out: Relation,
+): void {
+  const uuc = u1 * u1 + u2 * u2;
+  const uvc = u1 * v1 + u2 * v2;
+  if (!soft) {
+    const uu = u0 * u0 + uuc || 1;
+    const uv = u0 * v0 + uvc;
+    out.share = uv / uu;
+    const kept = Math.min(1, Math.max(0, out.share));
+    out.aside = v0 * v0 + v1 * v1 + v2 * v2 - 2 * kept * uv + kept * kept * uu;
+    out.size = Math.sqrt(uu);
+    return;
+  }
+  const light = v0 / (u0 || 1);
+  const colour = uvc / (uuc || 1);
+  const keptLight = Math.min(1, Math.max(0, light));
+  const keptColour = Math.min(1, Math.max(0, colour));
+  const off0 = v0 - keptLight * u0;
+  const offColour = v1 * v1 + v2 * v2 - 2 * keptColour * uvc + keptColour * keptColour * uuc;
+  const split = keptLight - keptColour;
+  out.aside = 2 * off0 * off0 + offColour + SPLIT_COST * split * split * Math.min(u0 * u0, uuc);
+  // The smaller share is the telling one, if it can be told from noise.
+  const strong = 4 * u0 * u0;
+  out.share = strong > uuc ? Math.min(light, uuc > 900 ? colour : 1) : colour;
+  out.size = Math.sqrt(Math.max(strong, uuc));
+}
+
+/**
+ * Whether a pixel's colour lies between the key's and that of a pixel near it.
+ * @param sigma noise of a pixel, levels
+ */
 export function mixtureTest(
   samples: Samples,
   width: number,
   height: number,
   ground: Ground,
   tolerance: number,
+  sigma: number,
 ): MixtureTest {
-  const { data, stride, weights, soft } = samples;
-  const [w0, w1, w2] = weights;
+  const { data, stride, soft } = samples;
   const { mask, off } = ground;
   const key = new Float32Array(3);
   const limit = tolerance * tolerance;
+  const relation: Relation = { share: 0, aside: 0, size: 0 };
   return (pixel) => {
     const x = pixel % width;
     const y = (pixel / width) | 0;
@@ -43,8 +95,6 @@ export function mixtureTest(
     const [k0, k1, k2] = [key[0]!, key[1]!, key[2]!];
     const p = pixel * stride;
     const [v0, v1, v2] = [data[p]! - k0, data[p + 1]! - k1, data[p + 2]! - k2];
-    const vv = w0 * v0 * v0 + w1 * v1 * v1 + w2 * v2 * v2;
-    const chroma = v1 * v1 + v2 * v2;
     const floor = soft ? off[pixel]! * 0.9 : off[pixel]!;
     for (let i = 0; i < RING.length; i += 2) {
       const qx = x + RING[i]!;
@@ -53,15 +103,12 @@ export function mixtureTest(
       const other = qy * width + qx;
       if (mask[other] === GROUND || off[other]! < floor) continue;
       const q = other * stride;
-      const [u0, u1, u2] = [data[q]! - k0, data[q + 1]! - k1, data[q + 2]! - k2];
-      const uv = w0 * u0 * v0 + w1 * u1 * v1 + w2 * u2 * v2;
-      const share = uv / (w0 * u0 * u0 + w1 * u1 * u1 + w2 * u2 * u2);
-      if (share < MIXED_BELOW && vv - share * uv < limit) return true;
-      if (!soft) continue;
-      // Soft colour reaches further in than light does: a pixel may be full in light and mixed in colour.
-      const uvc = u1 * v1 + u2 * v2;
-      const shareOfColour = uvc / (u1 * u1 + u2 * u2 || 1);
-      if (shareOfColour < MIXED_BELOW && shareOfColour > 0 && chroma - shareOfColour * uvc < limit) return true;
+      relate(soft, data[q]! - k0, data[q + 1]! - k1, data[q + 2]! - k2, v0, v1, v2, relation);
+      if (
+        relation.aside < limit &&
+        relation.share < Math.min(soft ? MIXED_BELOW_SOFT : MIXED_BELOW, 1 - (MIXED_SIGMAS * sigma) / relation.size)
+      )
+        return true;
     }
     return false;
   };
@@ -78,14 +125,23 @@ export function findSources(
   isMixed: MixtureTest,
   tolerance: number,
 ): Int32Array {
-  const { data, stride, weights } = samples;
-  const [w0, w1, w2] = weights;
+  const { data, stride, soft } = samples;
+  const relation: Relation = { share: 0, aside: 0, size: 0 };
   const source = new Int32Array(band.count).fill(-1);
+  /** Whether colour stands still round a pixel, so that none of it comes from beyond an edge. */
+  const isFlat = (pixel: number) => {
+    for (const step of [2, -2, 2 * width, -2 * width]) {
+      const [p, q] = [pixel * 3, (pixel + step) * 3];
+      if (Math.abs(data[p + 1]! - (data[q + 1] ?? 0)) + Math.abs(data[p + 2]! - (data[q + 2] ?? 0)) > FLAT_COLOUR)
+        return false;
+    }
+    return true;
+  };
   const sureFrom = samples.soft ? SURE_DEPTH_SOFT : SURE_DEPTH;
   const weak: number[] = [];
   for (let n = 0; n < band.count; n++) {
     if (isMixed(band.pixel[n]!)) continue;
-    if (band.depth[n]! >= sureFrom) source[n] = band.pixel[n]!;
+    if (band.depth[n]! >= sureFrom && (!soft || isFlat(band.pixel[n]!))) source[n] = band.pixel[n]!;
     else weak.push(n);
   }
   const neighbours = [-1, 1, -width, width, -width - 1, -width + 1, width - 1, width + 1];
@@ -98,14 +154,10 @@ export function findSources(
     const [p, q, k] = [pixel * stride, from * stride, n * 3];
     const [k0, k1, k2] = [keys[k]!, keys[k + 1]!, keys[k + 2]!];
     const [v0, v1, v2] = [data[p]! - k0, data[p + 1]! - k1, data[p + 2]! - k2];
-    const [u0, u1, u2] = [data[q]! - k0, data[q + 1]! - k1, data[q + 2]! - k2];
-    const uu = w0 * u0 * u0 + w1 * u1 * u1 + w2 * u2 * u2;
-    const uv = w0 * u0 * v0 + w1 * u1 * v1 + w2 * u2 * v2;
-    const share = Math.min(1, Math.max(0, uv / (uu || 1)));
-    const [e0, e1, e2] = [v0 - share * u0, v1 - share * u1, v2 - share * u2];
+    relate(soft, data[q]! - k0, data[q + 1]! - k1, data[q + 2]! - k2, v0, v1, v2, relation);
     const dx = (pixel % width) - (from % width);
     const dy = ((pixel / width) | 0) - ((from / width) | 0);
-    return w0 * e0 * e0 + w1 * e1 * e1 + w2 * e2 * e2 + DISTANCE_COST ** 2 * (dx * dx + dy * dy);
+    return relation.aside + DISTANCE_COST ** 2 * (dx * dx + dy * dy);
   };
 
   const spread = (front: number[]) => {
