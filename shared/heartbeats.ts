@@ -1,25 +1,34 @@
 /** Signs of life of the bot's loops, for `/health`, the admin page and `doctor`. */
 import type { Database } from "bun:sqlite";
+import { transact } from "./db.ts";
 import { describe } from "./errors.ts";
 import type { Loop } from "./loop.ts";
 
-/** A healthy loop writes this seldom: each write is an fsync. */
+/** Healthy loops write this seldom: each write is an fsync. */
 const WRITE_EVERY_MS = 5_000;
 /** A loop is late when it missed three rounds and this much. */
 const LATE_AFTER_MS = 30_000;
 
-/** A loop's listener that stores its heartbeats, good ones at most every five seconds. */
+/** A loop's listener that stores its heartbeats: good ones of all loops together, in one write every five seconds. */
 export function heartbeats(db: Database, now: () => number = Date.now) {
-  const written = new Map<string, number>();
+  const marks = new Map<string, { everyMs: number; at: number }>();
+  const known = new Set<string>();
+  let writtenAt = Number.NEGATIVE_INFINITY;
   return {
-    ok(loop: Pick<Loop, "name" | "everyMs">) {
-      const at = now();
-      if (at - (written.get(loop.name) ?? Number.NEGATIVE_INFINITY) < WRITE_EVERY_MS) return;
-      beat(db, loop.name, loop.everyMs, at);
-      written.set(loop.name, at);
+    ok({ name, everyMs }: Pick<Loop, "name" | "everyMs">) {
+      marks.set(name, { everyMs, at: now() });
+      if (known.has(name) && now() - writtenAt < WRITE_EVERY_MS) return;
+      known.add(name);
+      writtenAt = now();
+      transact(db, () => {
+        for (const [loop, { everyMs: ms, at }] of marks) beat(db, loop, ms, at);
+      });
+      marks.clear();
     },
     failed(loop: Pick<Loop, "name" | "everyMs" | "failures">, error: unknown) {
-      written.delete(loop.name);
+      marks.delete(loop.name);
+      // Its recovery is news: written at once.
+      known.delete(loop.name);
       db.query(
         `INSERT INTO heartbeats (loop, every_ms, last_error_at, last_error, failures) VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT (loop) DO UPDATE SET every_ms = ?2, last_error_at = ?3, last_error = ?4, failures = ?5`,
