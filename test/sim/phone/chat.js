@@ -14,6 +14,7 @@ export function chatView() {
   const list = h("div", { class: "messages", "aria-live": "polite" });
   const scroller = h("div", { class: "scroller" }, list);
   const footer = h("footer", { class: "footer" });
+  const empty = h("div", { class: "empty" }, inGroup() ? false : botAvatar(), h("p", {}, words().noMessages));
   const node = h("div", { class: "view chat" }, header(status), scroller, footer);
   const drawn = new Map();
   let footerKind;
@@ -25,6 +26,8 @@ export function chatView() {
     const first = drawn.size === 0;
     const atBottom = first || scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < NEAR_BOTTOM_PX;
     const fresh = drawMessages(list, drawn, chat.messages);
+    if (chat.messages.length === 0) list.append(empty);
+    else empty.remove();
     if (fresh && atBottom) scroller.scrollTop = scroller.scrollHeight;
     for (const picture of list.querySelectorAll("img:not([data-watched])")) {
       picture.dataset.watched = "1";
@@ -42,8 +45,7 @@ export function chatView() {
 }
 
 function header(status) {
-  const inGroup = local.tab !== "guest";
-  const title = inGroup ? openChat()?.title : remote.bot.name;
+  const title = inGroup() ? openChat()?.title : remote.bot.name;
   const back = h(
     "button",
     { class: "round", onclick: () => change({ view: "list" }), "aria-label": words().back },
@@ -53,12 +55,14 @@ function header(status) {
   return h(
     "header",
     { class: "header" },
-    inGroup ? h("span", { class: "gap" }) : back,
-    inGroup ? avatar(openChat()?.id ?? 0, title ?? "?") : botAvatar(),
+    inGroup() ? h("span", { class: "gap" }) : back,
+    inGroup() ? avatar(openChat()?.id ?? 0, title ?? "?") : botAvatar(),
     h("div", { class: "titles" }, h("h1", {}, title ?? ""), status),
     more,
   );
 }
+
+const inGroup = () => local.tab !== "guest";
 
 function statusText(chat) {
   if (chat.botStatus === "kicked") return words().blocked;
@@ -145,7 +149,6 @@ function startPanel() {
 }
 
 function composer(chat) {
-  const inGroup = local.tab !== "guest";
   const input = h("textarea", { rows: 1, placeholder: words().message, "aria-label": words().message });
   const submit = () => {
     say(input.value);
@@ -180,7 +183,7 @@ function composer(chat) {
       "div",
       { class: "field" },
       input,
-      !inGroup &&
+      !inGroup() &&
         h("button", { class: "round", onclick: () => file.click(), "aria-label": words().sendPhoto }, icon("photo")),
       file,
     ),
