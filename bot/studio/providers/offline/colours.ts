@@ -4,6 +4,7 @@ import { randomFrom } from "./pixels.ts";
 /** Feature vectors, `dims` floats each: colour first, then place. */
 export type Features = { count: number; data: Float32Array };
 export const dims = 5;
+export const colourDims = 3;
 
 type Blob = { weight: number; mean: Float64Array; spread: Float64Array };
 export type ColourModel = Blob[];

@@ -154,7 +154,7 @@ export function findFace(photo: Rgb3): Face {
     const refined = climb(candidate.pose, (pose) => total(fine, skin, pose));
     if (refined.score > best.score) best = refined;
   }
-  const { x, y, eyes, angle } = best.pose;
+  const { x, y, eyes, angle } = onPupils(light, best.pose);
   return {
     x: x / scale,
     y: y / scale,
@@ -163,6 +163,39 @@ export function findFace(photo: Rgb3): Face {
     score: best.score,
     skin: skinAt(skin, best.pose),
   };
+}
+
+/**
+ * Moves a pose onto the pupils: each is the darkest spot against its surroundings near where the eye is
+ * expected. When the two found do not make a likely pair (glasses, closed eyes), the pose stays.
+ */
+function onPupils(light: Plane, pose: Pose): Pose {
+  const { eyes, angle } = pose;
+  if (eyes < 9) return pose;
+  const fine = softBlur(light, Math.max(1, Math.round(eyes * 0.05)));
+  const wide = softBlur(light, Math.round(eyes * 0.22));
+  const cos = Math.cos(angle);
+  const sin = Math.sin(angle);
+  const find = (side: number) => {
+    let best = { x: 0, y: 0, value: Number.NEGATIVE_INFINITY };
+    for (let u = -0.24; u <= 0.3001; u += 0.03)
+      for (let v = -0.16; v <= 0.1601; v += 0.03) {
+        const dx = side * (0.53 + u) * eyes;
+        const dy = v * eyes;
+        const x = pose.x + cos * dx - sin * dy;
+        const y = pose.y + sin * dx + cos * dy;
+        const dark = sample(wide.data, wide.w, wide.h, x, y) - sample(fine.data, fine.w, fine.h, x, y);
+        const value = dark - 40 * (u * u + 1.5 * v * v);
+        if (value > best.value) best = { x, y, value };
+      }
+    return best;
+  };
+  const [left, right] = [find(-1), find(1)];
+  const distance = Math.hypot(right.x - left.x, right.y - left.y);
+  const turned = Math.atan2(right.y - left.y, right.x - left.x);
+  const likely = distance > eyes * 0.85 && distance < eyes * 1.42 && Math.abs(turned - angle) < 0.17;
+  if (!likely || Math.min(left.value, right.value) < 2) return pose;
+  return { x: (left.x + right.x) / 2, y: (left.y + right.y) / 2, eyes: distance, angle: turned };
 }
 
 /** The best candidates that are not neighbours of a better one. */

@@ -2,6 +2,7 @@
  * The guest's head, ready to be drawn: cut out along hair and jaw where the photo allows it, else in an
  * oval that keeps some of the photo's background and looks meant.
  */
+import { distanceTo } from "./distance.ts";
 import { type Face, findFace } from "./face.ts";
 import { chinY, type Framed, frameBox, frameOf, fromColumn, fromRow, toColumn, toRow } from "./frame.ts";
 import { clamp, guidedFilter, luma, type Plane, plane, type Rgb3, resize, smoothstep } from "./pixels.ts";
@@ -15,7 +16,13 @@ export type Head = { picture: Rgb3; alpha: Plane; unit: number; shape: HeadShape
 const segmentUnit = 25;
 const leastCertainty = 0.55;
 const leastScore = 0.4;
-const leastInside = 0.9;
+const leastInside = 0.88;
+/** Parts of the cut-out thinner than twice this, in units, are no part of a head. */
+const thinnest = 0.16;
+/** The cut runs this many pixels of the small mask inside its edge: a rim of background looks worse than a trim. */
+const tighter = 0.9;
+/** Share of its convex hull that the cut-out above the jaw fills; less means bites or lumps. */
+const leastSolid = 0.93;
 
 /** Finds and cuts out the head; `unit` is the wanted distance between the eyes in pixels. */
 export function cutHead(photo: Rgb3, unit: number): Head {
@@ -27,8 +34,10 @@ export function cutHead(photo: Rgb3, unit: number): Head {
     const { person, certainty } = segment(rough);
     if (certainty >= leastCertainty) {
       const alpha = refine(framed, keepHead(person, segmentUnit));
+      roundTop(framed, alpha);
       const shape = shapeOf(alpha, unit);
-      if (plausible(shape, alpha, unit)) return { picture: framed.picture, alpha, unit, shape, oval: false };
+      if (plausible(shape, alpha, unit) && solidity(alpha, unit) > leastSolid)
+        return { picture: framed.picture, alpha, unit, shape, oval: false };
     }
   }
   return ovalHead(framed);
@@ -59,7 +68,7 @@ function keepHead(person: Plane, unit: number): Plane {
   const { w, h } = person;
   const out = plane(w, h);
   const start = Math.round(toRow(0.5, unit)) * w + Math.round(toColumn(0, unit));
-  const solid = flood(person, [start], (value) => value > 0.5);
+  const solid = flood(opened(person, thinnest * unit), [start], (value) => value > 0.5);
   const border: number[] = [];
   for (let x = 0; x < w; x++) border.push(x, (h - 1) * w + x);
   for (let y = 0; y < h; y++) border.push(y * w, y * w + w - 1);
@@ -73,6 +82,14 @@ function keepHead(person: Plane, unit: number): Plane {
     out.data[i] = (around[i] ? 0 : 1) * kept;
   }
   return out;
+}
+
+/** Without bridges and barbs narrower than twice `radius` pixels. */
+function opened(person: Plane, radius: number): Plane {
+  const { w, h, data } = person;
+  const outside = Uint8Array.from(data, (value) => (value > 0.5 ? 0 : 1));
+  const core = Uint8Array.from(distanceTo(outside, w, h), (distance) => (distance > radius ? 1 : 0));
+  return { w, h, data: distanceTo(core, w, h).map((distance) => (distance <= radius - tighter ? 1 : 0)) };
 }
 
 /** Marks with 1 what is reached from `starts` through pixels that pass. */
@@ -106,6 +123,27 @@ function refine(framed: Framed, mask: Plane): Plane {
   return soft;
 }
 
+/** Where the photo's edge cuts through the hair, the head gets a round top instead of a straight one. */
+function roundTop({ inside, unit }: Framed, alpha: Plane): void {
+  const { w, data } = alpha;
+  const columns = [-0.8, -0.4, 0, 0.4, 0.8].map((x) => Math.round(toColumn(x, unit)));
+  const edge = Math.max(
+    ...columns.map((x) => {
+      let y = 0;
+      while (y < inside.h - 1 && inside.data[y * w + x]! < 1) y++;
+      return y < inside.h - 2 && data[(y + 2) * w + x]! > 0.5 ? fromRow(y, unit) : frameBox.top;
+    }),
+  );
+  if (edge <= frameBox.top + 0.1) return;
+  for (let i = 0; i < data.length; i++) {
+    const y = fromRow(Math.floor(i / w), unit);
+    if (y > 0.2) break;
+    const x = fromColumn(i % w, unit);
+    const radius = (Math.abs(x / 1.75) ** 2.6 + Math.abs((y - 0.2) / (edge - 0.2)) ** 2.6) ** (1 / 2.6);
+    data[i]! *= clamp((1 - radius) * unit * 0.9 + 0.5, 0, 1);
+  }
+}
+
 function shapeOf(alpha: Plane, unit: number): HeadShape {
   const { w, h, data } = alpha;
   let top = h;
@@ -137,6 +175,51 @@ function plausible(shape: HeadShape, alpha: Plane, unit: number): boolean {
   area /= unit * unit;
   const fits = shape.top < -85 && shape.top > -275 && shape.left < -80 && shape.right > 80;
   return fits && shape.left > -245 && shape.right < 245 && area > 5 && area < 16;
+}
+
+/** Area of the cut-out above the jaw as a share of its convex hull's. */
+function solidity(alpha: Plane, unit: number): number {
+  const { w, data } = alpha;
+  const jaw = Math.round(toRow(0.9, unit));
+  const points: [number, number][] = [];
+  let area = 0;
+  for (let y = 0; y < jaw; y++) {
+    let left = -1;
+    let right = -1;
+    for (let x = 0; x < w; x++) {
+      if (data[y * w + x]! < 0.5) continue;
+      if (left < 0) left = x;
+      right = x;
+      area++;
+    }
+    if (left >= 0) points.push([left, y], [right + 1, y]);
+  }
+  return area / Math.max(1, hullArea(points));
+}
+
+/** Area of the convex hull of points that come in rows (monotone chains on the left and on the right). */
+function hullArea(points: [number, number][]): number {
+  const chain = (side: number) => {
+    const kept: [number, number][] = [];
+    for (let i = side; i < points.length; i += 2) {
+      const point = points[i]!;
+      while (kept.length > 1) {
+        const [a, b] = [kept[kept.length - 2]!, kept[kept.length - 1]!];
+        const turn = (b[0] - a[0]) * (point[1] - a[1]) - (b[1] - a[1]) * (point[0] - a[0]);
+        if (side === 1 ? turn > 0 : turn < 0) break;
+        kept.pop();
+      }
+      kept.push(point);
+    }
+    return kept;
+  };
+  const outline = [...chain(1), ...chain(0).reverse()];
+  let sum = 0;
+  for (let i = 0; i < outline.length; i++) {
+    const [a, b] = [outline[i]!, outline[(i + 1) % outline.length]!];
+    sum += a[0] * b[1] - b[0] * a[1];
+  }
+  return Math.abs(sum) / 2;
 }
 
 /** An oval around the face, as large as the photo allows. */

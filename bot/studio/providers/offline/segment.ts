@@ -2,7 +2,7 @@
  * Which pixels of the head's frame are the person: colour models of person and background that are
  * learned from this very photo, a head-and-shoulders prior, and neighbours of like colour that agree.
  */
-import { type ColourModel, dims, type Features, fitModel, logDensity } from "./colours.ts";
+import { type ColourModel, colourDims, dims, type Features, fitModel, logDensity } from "./colours.ts";
 import { type Framed, fromColumn, fromRow } from "./frame.ts";
 import { boxBlur, clamp, type Plane, plane } from "./pixels.ts";
 import { skinLikeness } from "./skin.ts";
@@ -14,14 +14,28 @@ const rounds = 4;
 const sweeps = 14;
 const smoothness = 0.9;
 const placeWeight = 9;
+/** Squared distance, in spreads, within which a colour counts as the hair's; and what must be left of the background. */
+const hairReach = 2.5;
+const leastBackground = 0.7;
+/** The same between a blob of the person and one of the background. */
+const sameColour = 1.2;
+/** Below this, beside the neck, there may be shoulders: nothing to learn the background from. */
+const lowestSeed = 0.6;
+const lowestBackground = 1.7;
+/** Share of the frame that must be plain background to learn from; tight portraits have less. */
+const leastSeeds = 0.035;
+
+/** 1 on the outline of a usual face. */
+const faceRadius = (x: number, y: number): number => Math.hypot(x / 1.0, (y - 0.45) / 1.35);
 
 /** Log odds that a place in the frame belongs to the person, before any pixel was looked at. */
 function priorAt(x: number, y: number): number {
-  const hair = Math.hypot(x / 1.42, (y + 0.05) / 1.85);
-  const face = Math.hypot(x / 1.0, (y - 0.45) / 1.35);
+  const hair = Math.hypot(x / 1.45, (y + 0.05) / 1.9);
+  const face = faceRadius(x, y);
   const neck = y > 1 ? Math.hypot(x / 0.75, 0) : 9;
   const shoulders = y - 2.15 - 0.28 * Math.abs(x);
-  const odds = Math.max(5 * (1.08 - hair), 9 * (1.06 - face), y > 1.2 ? 4 * (1.1 - neck) : -9, 3 * shoulders);
+  const beside = y > 0.9 ? 1.6 * Math.min(1, y - 0.9) * 2 : 0;
+  const odds = Math.max(5 * (1.08 - hair) - beside, 9 * (1.06 - face), y > 1.2 ? 4 * (1.1 - neck) : -9, 3 * shoulders);
   return clamp(odds, -4.5, 5);
 }
 
@@ -41,14 +55,19 @@ export function segment(framed: Framed): Segmentation {
     person.data[i] = 1 / (1 + Math.exp(-prior[i]!));
   }
   const links = linksOf(framed);
+  const hair = hairOf(framed, features);
   const weights = new Float32Array(size);
   let certainty = 0;
   for (let round = 0; round < rounds; round++) {
     for (let i = 0; i < size; i++) {
       const p = person.data[i]!;
-      weights[i] = inside.data[i]! < 1 || p > (round ? 0.4 : 0.12) ? 0 : 1 - p;
+      const y = fromRow(Math.floor(i / w), unit);
+      weights[i] =
+        inside.data[i]! < 1 || y > (round ? lowestBackground : lowestSeed) || p > (round ? 0.3 : 0.12) ? 0 : 1 - p;
     }
-    const theirs = fitModel(features, weights, 10);
+    if (round === 0 && weights.reduce((sum, weight) => sum + weight, 0) < leastSeeds * size)
+      return { person, certainty: 0 };
+    const theirs = withoutHair(fitModel(features, weights, 10), hair);
     if (theirs.length === 0) return { person, certainty: 0 };
     // At first only the face is known to be the person; around it, what the background does not explain.
     const strange = round === 0 ? unlikelyBelow(theirs, features, weights) : 0;
@@ -58,7 +77,7 @@ export function segment(framed: Framed): Segmentation {
       else if (round) weights[i] = p > 0.6 ? p : 0;
       else weights[i] = prior[i]! > 4.5 || (p > 0.4 && logDensity(theirs, features, i) < strange) ? 1 : 0;
     }
-    const ours = fitModel(features, weights, 8);
+    const ours = withoutBackground(fitModel(features, weights, 8), theirs);
     if (ours.length === 0) return { person, certainty: 0 };
     const odds = new Float32Array(size);
     let agreed = 0;
@@ -80,6 +99,58 @@ export function segment(framed: Framed): Segmentation {
     certainty = counted ? agreed / counted : 0;
   }
   return { person, certainty };
+}
+
+type Sample = { mean: Float64Array; spread: Float64Array };
+
+/** Colours just above the forehead: hair, mostly, and the person's in any case. */
+function hairOf({ picture, inside, unit }: Framed, features: Features): Sample | null {
+  const sample = { mean: new Float64Array(dims), spread: new Float64Array(dims) };
+  let count = 0;
+  for (let i = 0; i < features.count; i++) {
+    const x = fromColumn(i % picture.w, unit);
+    const y = fromRow(Math.floor(i / picture.w), unit);
+    if (Math.abs(x) > 0.75 || y < -1.4 || y > -1.05 || inside.data[i]! < 1) continue;
+    count++;
+    for (let d = 0; d < dims; d++) {
+      const value = features.data[i * dims + d]!;
+      sample.mean[d]! += value;
+      sample.spread[d]! += value * value;
+    }
+  }
+  if (count < 20) return null;
+  for (let d = 0; d < dims; d++) {
+    sample.mean[d]! /= count;
+    sample.spread[d] = Math.max(60, sample.spread[d]! / count - sample.mean[d]! ** 2);
+  }
+  return sample;
+}
+
+/** Big hair reaches where only background is expected: a small part of the background with hair's colours is hair. */
+function withoutHair(model: ColourModel, hair: Sample | null): ColourModel {
+  if (!hair) return model;
+  const kept = model.filter((blob) => {
+    let distance = 0;
+    for (let d = 0; d < colourDims; d++) distance += (blob.mean[d]! - hair.mean[d]!) ** 2 / hair.spread[d]!;
+    return distance > hairReach;
+  });
+  const share = kept.reduce((sum, blob) => sum + blob.weight, 0);
+  return share > leastBackground ? kept : model;
+}
+
+/** What beside the face has exactly a background's colours was taken for the person by its place alone. */
+function withoutBackground(model: ColourModel, background: ColourModel): ColourModel {
+  return model.filter((blob) => {
+    const x = blob.mean[colourDims]! / placeWeight;
+    const y = blob.mean[colourDims + 1]! / placeWeight;
+    if (faceRadius(x, y) < 0.75 || y > 1.2) return true;
+    return !background.some((other) => {
+      let distance = 0;
+      for (let d = 0; d < colourDims; d++)
+        distance += (blob.mean[d]! - other.mean[d]!) ** 2 / (other.spread[d]! + 0.5 * blob.spread[d]!);
+      return distance < sameColour && other.weight > 0.03;
+    });
+  });
 }
 
 /** The density under which only one background pixel in twenty falls. */

@@ -1,6 +1,6 @@
 /** Cartoon shading: calm skin, few tones, ink along edges; four hands so that stickers differ. */
 import type { Head } from "./head.ts";
-import { boxBlur, clamp, guidedFilter, luma, type Plane, plane, type Rgb3, smoothstep, softBlur } from "./pixels.ts";
+import { clamp, guidedFilter, luma, type Plane, plane, type Rgb3, smoothstep, softBlur } from "./pixels.ts";
 
 export const styles = ["ink", "paint", "comic", "pop"] as const;
 export type ToonStyle = (typeof styles)[number];
@@ -8,6 +8,8 @@ export type ToonStyle = (typeof styles)[number];
 /** What all hands start from: calmed colours, brightness set right, lines, and colours that reach past the cut. */
 export type ToonBase = { colours: Rgb3; light: Plane; lines: Plane; alpha: Plane; outline: Plane; unit: number };
 
+/** How much stronger colours may become when a photo is brightened. */
+const mostChroma = 1.7;
 const ink = { r: 43, g: 27, b: 52 };
 
 /** The costly half of the work, done once per photo. */
@@ -67,8 +69,15 @@ function level(colours: Rgb3, alpha: Plane): void {
   const gain = clamp(232 / (high - low), 0.9, 4);
   const middle = clamp((at(0.5) - low) * gain, 20, 235) / 255;
   const gamma = clamp(Math.log(0.53) / Math.log(middle), 0.55, 1.15);
-  for (const data of [colours.r, colours.g, colours.b])
-    for (let i = 0; i < data.length; i++) data[i] = 255 * clamp(((data[i]! - low) * gain) / 255, 0, 1) ** gamma;
+  for (let i = 0; i < light.data.length; i++) {
+    const l = light.data[i]!;
+    const target = 255 * clamp(((l - low) * gain) / 255, 0, 1) ** gamma;
+    // Brightening a dim photo by ratio alone would burn its colours.
+    const chroma = Math.min(target / (l + 1), mostChroma);
+    colours.r[i] = clamp(target + (colours.r[i]! - l) * chroma, 0, 255);
+    colours.g[i] = clamp(target + (colours.g[i]! - l) * chroma, 0, 255);
+    colours.b[i] = clamp(target + (colours.b[i]! - l) * chroma, 0, 255);
+  }
 }
 
 /** One hand's picture of the head, as interleaved RGBA. */
@@ -145,6 +154,3 @@ function halftone(x: number, y: number, period: number, tone: number): number {
   const darkness = 1 - smoothstep(60, 190, tone);
   return smoothstep(-0.12, 0.12, wave - (1 - 1.7 * darkness)) * smoothstep(0.02, 0.2, darkness);
 }
-
-/** A softly blurred copy of the cut, for those who need to know where the head is thick. */
-export const thickness = (alpha: Plane, radius: number): Plane => boxBlur(alpha, radius);
