@@ -96,9 +96,9 @@ export function guestHandlers(context: BotContext): Composer<Context> {
 
   function link(guest: Guest, token: string) {
     const { user, say, texts } = guest;
-    const pause = maintenance(db);
+    // A visit that began before the pause waits unlinked: the same code works again after it.
+    if (maintenance(db) && latestSessionOf(db, user.id)?.token !== token) return say(texts.maintenance);
     const result = tokenPattern.test(token) ? linkSession(db, token, user, config, now()) : "unknown";
-    if (result === "linked" && pause) return say(texts.maintenance);
     if (result === "linked") return askConsent(guest, token);
     if (result !== "again") return say(texts.link[result]);
     const status = latestSessionOf(db, user.id)?.status;
