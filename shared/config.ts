@@ -4,7 +4,7 @@
  */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { Value } from "@sinclair/typebox/value";
-import { AppError } from "./errors.ts";
+import { AppError, redact } from "./errors.ts";
 
 export const EX_CONFIG = 78;
 
@@ -95,6 +95,14 @@ export const schema = Type.Object({
   TELEGRAM_WEB_ROOT: origin("Where deep links and pack pages are", { default: "https://t.me" }),
   GEMINI_BASE_URL: optional(origin("Another address of Gemini, for tests and the demo")),
   OPENAI_BASE_URL: optional(origin("Another address of OpenAI, for tests and the demo")),
+
+  BACKUP_S3_BUCKET: optional(text("Bucket of an S3-compatible store for a copy of each backup off site")),
+  BACKUP_S3_KEY_ID: optional(secret("Access key id of that store")),
+  BACKUP_S3_SECRET: optional(secret("Secret access key of that store")),
+  BACKUP_S3_ENDPOINT: optional(origin("Address of that store; Amazon's own when empty")),
+  BACKUP_S3_REGION: optional(text("Region of that store, where it has regions")),
+  BACKUP_S3_PREFIX: text("What the copies' names begin with there", { default: "sticker-booth/" }),
+
   LOG_LEVEL: Type.Union(
     ["debug", "info", "warn", "error"].map((l) => Type.Literal(l)),
     { description: "Least level that is logged", default: "info" },
@@ -113,32 +121,19 @@ type Setting = TSchema & { secret?: boolean; origin?: boolean; zone?: boolean; p
 const settings = Object.entries(schema.properties) as [keyof Raw, Setting][];
 const isRequired = (name: string) => (schema.required as string[]).includes(name);
 
+type Env = Record<string, string | undefined>;
+
 /**
  * Reads the settings from an environment.
  * @throws AppError `config`, with a sentence for each faulty setting in `fields`; it never holds a secret's value
  */
-export function readConfig(env: Record<string, string | undefined>): Config {
-  const faults: Record<string, string> = {};
-  const values: Record<string, unknown> = {};
-  for (const [name, setting] of settings) {
-    const given = env[name]?.trim();
-    const value = given ? Value.Convert(setting, given) : setting.default;
-    if (value === undefined) {
-      if (!isRequired(name)) continue;
-      faults[name] = `is required: ${lower(setting.description)}`;
-      continue;
-    }
-    const fault = faultOf(setting, value);
-    if (fault) faults[name] = setting.secret ? fault : `is "${String(given ?? value).slice(0, 80)}", but ${fault}`;
-    values[name] = value;
-  }
+export function readConfig(env: Env): Config {
+  const { values, faults } = readValues(env, settings);
   if (Boolean(values.ADMIN_USER) !== Boolean(values.ADMIN_PASSWORD)) {
     faults[values.ADMIN_USER ? "ADMIN_PASSWORD" : "ADMIN_USER"] ??=
       "is missing: /admin needs both a user and a password, or neither";
   }
-  if (Object.keys(faults).length > 0) {
-    throw new AppError("config", "The settings have faults; nothing was started.", { fields: faults });
-  }
+  refuse(faults);
   const raw = values as Raw;
   return {
     ...raw,
@@ -151,6 +146,58 @@ export function readConfig(env: Record<string, string | undefined>): Config {
     AI_PROVIDERS: providersIn(raw.AI_PROVIDERS),
   };
 }
+
+/**
+ * Some of the settings, for a tool that works without the rest: a backup needs no bot.
+ * @throws AppError `config`, as `readConfig`
+ */
+export function readSome<K extends keyof Raw>(env: Env, names: readonly K[]): Pick<Raw, K> {
+  const wanted = settings.filter(([name]) => (names as readonly string[]).includes(name));
+  const { values, faults } = readValues(env, wanted);
+  refuse(faults);
+  return values as Pick<Raw, K>;
+}
+
+function readValues(env: Env, wanted: [keyof Raw, Setting][]) {
+  const faults: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of wanted) {
+    const given = env[name]?.trim();
+    const value = given ? typed(setting, given) : setting.default;
+    if (value === undefined) {
+      if (!isRequired(name)) continue;
+      faults[name] = `is required: ${lower(setting.description)}`;
+      continue;
+    }
+    const fault = faultOf(setting, value);
+    if (fault) faults[name] = setting.secret ? fault : `is "${shown(String(given ?? value))}", but ${fault}`;
+    values[name] = value;
+  }
+  const s3 = ["BACKUP_S3_BUCKET", "BACKUP_S3_KEY_ID", "BACKUP_S3_SECRET"] as const;
+  if (s3.some((name) => values[name])) {
+    for (const name of s3) {
+      if (values[name] || !wanted.some(([known]) => known === name)) continue;
+      faults[name] ??= "is missing: the copy off site needs a bucket, a key id and a secret, or none of them";
+    }
+  }
+  return { values, faults };
+}
+
+function refuse(faults: Record<string, string>) {
+  if (Object.keys(faults).length === 0) return;
+  throw new AppError("config", "The settings have faults; nothing was started.", { fields: faults });
+}
+
+/** Numbers are plain decimals: `true`, `0x50` and `1.5 packs` stay text, and fail their check. */
+function typed(setting: Setting, text: string): unknown {
+  if (setting.anyOf) return setting.anyOf.find((s: TSchema) => String(s.const) === text)?.const ?? text;
+  if (setting.type === "integer") return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
+  if (setting.type === "number") return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
+  return text;
+}
+
+/** A value as its fault quotes it: a secret may have been pasted beside its place, or stand in an address. */
+const shown = (value: string) => redact(value.replace(/\/\/[^/@\s]*@/, "//…@")).slice(0, 80);
 
 const trimSlash = (url: string) => url.replace(/\/+$/, "");
 const lower = (sentence = "") => sentence.charAt(0).toLowerCase() + sentence.slice(1);
@@ -190,9 +237,15 @@ function isZone(name: string): boolean {
 }
 
 /** Reads the process's settings, or lists what is wrong on standard error and ends with EX_CONFIG. For `main.ts` alone. */
-export function configOrExit(env: Record<string, string | undefined> = Bun.env): Config {
+export const configOrExit = (env: Env = Bun.env): Config => orExit(() => readConfig(env));
+
+/** As `configOrExit`, for the tools that need only some of the settings. */
+export const someOrExit = <K extends keyof Raw>(names: readonly K[]): Pick<Raw, K> =>
+  orExit(() => readSome(Bun.env, names));
+
+function orExit<T>(read: () => T): T {
   try {
-    return readConfig(env);
+    return read();
   } catch (error) {
     if (!(error instanceof AppError && error.fields)) throw error;
     const lines = Object.entries(error.fields).map(([name, fault]) => `  ${name} ${fault}`);

@@ -52,7 +52,7 @@ export class AppError extends Error {
 
 /** The bot's token stands in every URL it calls, so any foreign error text may hold it. */
 const SECRETS: [RegExp, string][] = [
-  [/\d{6,}:[A-Za-z0-9_-]{20,}/g, "<bot token>"],
+  [/\d{3,}:[A-Za-z0-9_-]{20,}/g, "<bot token>"],
   [/\bAIza[A-Za-z0-9_-]{10,}/g, "<key>"],
   [/\bsk-[A-Za-z0-9_-]{8,}/g, "<key>"],
   [/([?&](?:key|token|secret)=)[^&\s"']+/gi, "$1<secret>"],
