@@ -7,7 +7,7 @@ import { InputFile } from "grammy";
 import type { InputSticker } from "grammy/types";
 import { readIfThere, sessionDir } from "../shared/files.ts";
 import type { Job } from "../shared/jobs.ts";
-import { decidePack, type Pack, packCreated, packOf } from "../shared/packs.ts";
+import { decidePack, fitting, type Pack, packCreated, packOf } from "../shared/packs.ts";
 import { speak } from "../shared/texts/index.ts";
 import { markUnreachable, userById } from "../shared/users.ts";
 import { type BotContext, usernameOf } from "./context.ts";
@@ -26,7 +26,7 @@ export async function createPack(context: BotContext, job: Job): Promise<Left> {
   if (!guest) return { kind: "fail", problem: "cancelled" };
   const stickers = JSON.parse(job.stickers as string) as StoredSticker[];
   const askedBefore = packOf(db, job.id) !== null;
-  const name = [...guest.first_name].slice(0, TITLE_NAME_LENGTH).join("");
+  const name = fitting(guest.first_name, TITLE_NAME_LENGTH);
   const pack = decidePack(db, job, usernameOf(context), speak(job.lang).pack.title(name), stickers.length, now());
 
   if (askedBefore) {

@@ -34,6 +34,18 @@ export function packName(jobId: number, username: string): string {
   return head + random.slice(0, Math.max(4, NAME_LENGTH - head.length - tail.length)) + tail;
 }
 
+const graphemes = new Intl.Segmenter();
+
+/** The beginning of a text that fits into `limit` UTF-16 units (the strictest way to count) without cutting an emoji. */
+export function fitting(text: string, limit: number): string {
+  let end = 0;
+  for (const { index, segment } of graphemes.segment(text)) {
+    if (index + segment.length > limit) break;
+    end = index + segment.length;
+  }
+  return text.slice(0, end).trimEnd();
+}
+
 /** The job's pack; its name is decided at the first call and stays. */
 export function decidePack(
   db: Database,
@@ -50,14 +62,7 @@ export function decidePack(
       .query(
         "INSERT INTO packs (job_id, user_id, name, title, stickers, decided_at) VALUES (?, ?, ?, ?, ?, ?) RETURNING *",
       )
-      .get(
-        job.id,
-        job.user_id,
-        packName(job.id, username),
-        [...title].slice(0, TITLE_LENGTH).join(""),
-        stickers,
-        now,
-      ) as Pack;
+      .get(job.id, job.user_id, packName(job.id, username), fitting(title, TITLE_LENGTH), stickers, now) as Pack;
   });
 }
 
