@@ -3,11 +3,12 @@
  * phone page, then the real api, bot and landing against it, and prints where to look.
  */
 import { randomBytes } from "node:crypto";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { OPERATORS_CHAT_ID, SALES_CHAT_ID, type Sim, startSim } from "../test/sim/sim.ts";
+import { Crew, DemoFault, type Env } from "./demo-crew.ts";
 
 const USAGE = `bun run demo [--keep [DIR]] [--ai] [--verbose]
 
@@ -15,28 +16,20 @@ const USAGE = `bun run demo [--keep [DIR]] [--ai] [--verbose]
   --ai          draw with real models: AI_PROVIDERS and the keys come from the environment
   --verbose     show the logs of all processes here instead of writing them to files`;
 
-const ROOT = join(import.meta.dir, "..");
 const HOST = "127.0.0.1";
 const KIOSK_PORT = 8000;
 const PHONE_PORT = 8001;
 const LANDING_PORT = 8002;
 const READY_WITHIN_MS = 60_000;
 const LOOK_EVERY_MS = 150;
-/** Longer than any of the processes takes to stop by itself. */
-const STOP_WITHIN_MS = 30_000;
 const PARENT_EVERY_MS = 1000;
-const LOG_LINES_SHOWN = 12;
 const EXIT_USAGE = 64;
 /** The developer's own settings and `.env` stay out of the demo; these are what programs need to run at all. */
 const inherited = /^(PATH|HOME|TMPDIR|LANG|LC_.*|SSL_CERT_FILE|NODE_EXTRA_CA_CERTS|HTTPS?_PROXY|NO_PROXY)$/i;
 const ofAi = /^(AI_PROVIDERS|(GEMINI|OPENAI)_(API_KEY|BASE_URL|IMAGE_MODEL|VISION_MODEL)|DAILY_BUDGET_USD)$/;
 
-type Env = Record<string, string>;
 type Options = { keep: boolean; folder?: string; ai: boolean; verbose: boolean };
 type Links = { kiosk: string; phone: string; admin: string; landing: string; user: string; password: string };
-
-/** A reason to end that people are told as it stands. */
-class DemoFault extends Error {}
 
 const options = readOptions(process.argv.slice(2));
 const stopAsked = Promise.withResolvers<never[]>();
@@ -52,7 +45,7 @@ async function run(): Promise<number> {
     folder = openFolder();
     sim = await startSim({ port: freePort(PHONE_PORT) });
     invitePeople(sim);
-    crew = new Crew(folder);
+    crew = new Crew(options.verbose ? undefined : folder);
     const links = await startAll(crew, sim, folder);
     if (links) console.log(greeting(links, folder));
     await Promise.race([stopAsked.promise, crew.anyDeath()]);
@@ -128,57 +121,6 @@ function invitePeople(sim: Sim): void {
   sim.joins(OPERATORS_CHAT_ID, 9001, "creator", { name: "Dilshod", lang: "ru", username: "dilshod" });
   sim.joins(SALES_CHAT_ID, 9002, "creator", { name: "Kamila", lang: "ru", username: "kamila" });
   sim.operatorSays(OPERATORS_CHAT_ID, 9001, "/status");
-}
-
-/** The child processes: started, watched and stopped by their own ids. */
-class Crew {
-  private readonly members: { name: string; process: Bun.Subprocess; log: string }[] = [];
-  private stopping = false;
-
-  constructor(private readonly folder: string) {}
-
-  /** Runs `<name>/main.ts`. It gets a process group of its own: Ctrl-C is for the demo, which then stops it once. */
-  start(name: string, env: Env): void {
-    const log = join(this.folder, `${name}.log`);
-    const output = options.verbose ? ("inherit" as const) : Bun.file(log);
-    const command = [process.execPath, "--no-env-file", join(ROOT, name, "main.ts")];
-    const spawned = Bun.spawn(command, {
-      cwd: ROOT,
-      env,
-      stdin: "ignore",
-      stdout: output,
-      stderr: output,
-      detached: true,
-    });
-    this.members.push({ name, process: spawned, log });
-  }
-
-  /** Rejects as soon as one ends although nobody asked it to. */
-  async anyDeath(): Promise<never> {
-    const {
-      name,
-      process: dead,
-      log,
-    } = await Promise.race(this.members.map((member) => member.process.exited.then(() => member)));
-    if (this.stopping) return await new Promise<never>(() => {});
-    const said = options.verbose ? "" : `\n${lastLines(log)}`;
-    throw new DemoFault(`${name} stopped by itself (${dead.signalCode ?? `exit code ${dead.exitCode}`}).${said}`);
-  }
-
-  /** Asks all to stop and waits; who does not is killed. */
-  async stop(): Promise<void> {
-    this.stopping = true;
-    for (const { process: child } of this.members) child.kill("SIGTERM");
-    const late = setTimeout(() => {
-      for (const { name, process: child } of this.members)
-        if (child.exitCode === null && child.signalCode === null) {
-          console.error(`${name} does not stop: it is killed.`);
-          child.kill("SIGKILL");
-        }
-    }, STOP_WITHIN_MS);
-    await Promise.all(this.members.map(({ process: child }) => child.exited));
-    clearTimeout(late);
-  }
 }
 
 async function boothOpen(healthUrl: string): Promise<true> {
@@ -272,8 +214,4 @@ function readOptions(args: string[]): Options {
 function pick(names: RegExp): Env {
   const entries = Object.entries(process.env).filter(([name, value]) => names.test(name) && value);
   return Object.fromEntries(entries) as Env;
-}
-
-function lastLines(file: string): string {
-  return readFileSync(file, "utf8").trimEnd().split("\n").slice(-LOG_LINES_SHOWN).join("\n");
 }

@@ -5,6 +5,9 @@ import type { Call, JsonObject } from "./types.ts";
 /** The usual answer to a call. Provider outcomes and page faults reach it as `special`. */
 export type Answer = (call: Call, special: FaultAction | undefined) => Response | Promise<Response>;
 
+/** Uploads of so many last calls stay in the log; those before only say what was asked. */
+const FILES_KEPT = 500;
+
 export class Journal {
   readonly calls: Call[] = [];
   readonly violations: string[] = [];
@@ -22,6 +25,8 @@ export class Journal {
   ): Promise<Response> {
     const call: Call = { target, params, files, at: Date.now(), outcome: "pending" };
     this.calls.push(call);
+    const old = this.calls.at(-1 - FILES_KEPT);
+    if (old) old.files = {};
     this.changed();
     await this.faults.pass(call);
     const response = await this.answered(call, signal, answer);

@@ -21,6 +21,7 @@
  * Another process does the same over HTTP: control.ts.
  */
 import type { Server } from "bun";
+import { Changes } from "./changes.ts";
 import { control } from "./control.ts";
 import type { Fault, Hold } from "./faults.ts";
 import { Journal } from "./journal.ts";
@@ -250,34 +251,5 @@ export class Sim extends People implements AsyncDisposable {
     return told
       .map((call) => `  ${call.target} ${JSON.stringify(call.params).slice(0, 160)} → ${call.outcome}`)
       .join("\n");
-  }
-}
-
-/** Counts changes and wakes those who wait for the next one. */
-class Changes {
-  count = 0;
-  private readonly listeners = new Set<() => void>();
-
-  tell(): void {
-    this.count += 1;
-    for (const listener of [...this.listeners]) listener();
-  }
-
-  listen(listener: () => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
-  }
-
-  next(seen: number, timeoutMs: number): Promise<void> {
-    if (this.count !== seen) return Promise.resolve();
-    return new Promise((resolve) => {
-      const done = () => {
-        clearTimeout(timer);
-        stop();
-        resolve();
-      };
-      const timer = setTimeout(done, timeoutMs);
-      const stop = this.listen(done);
-    });
   }
 }

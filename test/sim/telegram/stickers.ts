@@ -89,8 +89,7 @@ async function createNewStickerSet(request: Request): Promise<true> {
   const given = listOf(params.stickers);
   if (given.length === 0) wrong("STICKERS_EMPTY");
   if (given.length > FIRST_STICKERS_MAX) wrong("STICKERS_TOO_MUCH");
-  const stickers: SetSticker[] = [];
-  for (const sticker of given) stickers.push(await inputSticker(request, sticker));
+  const stickers = await Promise.all(given.map((sticker) => inputSticker(request, sticker)));
   // Pictures took time to decode: another call may have taken the name in the meantime.
   if (world.sets.has(lower)) refuse("sticker set name is already occupied");
   world.sets.set(lower, { name, title, ownerId, stickers });

@@ -4,6 +4,8 @@ import type { TgUpdate } from "../types.ts";
 
 const MAX_LIMIT = 100;
 const MAX_TIMEOUT_S = 50;
+/** So many updates can be handed over again. */
+const DELIVERED_KEPT = 200;
 const FIRST_UPDATE_ID = 700_000;
 
 type Queued = { update: TgUpdate; owed: boolean };
@@ -104,6 +106,7 @@ export class UpdateQueue {
       queued.owed = false;
       if (!this.delivered.includes(queued.update)) this.delivered.push(queued.update);
     }
+    this.delivered = this.delivered.slice(-DELIVERED_KEPT);
     return taken.map((queued) => queued.update);
   }
 
