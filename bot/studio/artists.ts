@@ -93,7 +93,9 @@ async function timed<T>(
   // The SDKs' own time-outs are not to be trusted: whoever has not answered by the deadline is left behind.
   const reply = await Promise.race([
     work,
-    aborted(both).then((): Reply<T> => failed(artist, new Error(`no answer within ${limitMs / 1000} s`))),
+    aborted(both).then(
+      (): Reply<T> => failed(artist, signal.aborted ? "cut short" : `no answer within ${limitMs / 1000} s`),
+    ),
   ]);
   const late = deadline.aborted;
   billed(

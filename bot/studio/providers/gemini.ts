@@ -89,7 +89,14 @@ const partsOf = (answer: GenerateContentResponse) => answer.candidates?.[0]?.con
 /** The last picture that is not a thought: earlier ones are drafts, and `response.data` would join them all. */
 function lastPicture(answer: GenerateContentResponse): Uint8Array | null {
   const data = partsOf(answer).findLast((part) => part.inlineData?.data && !part.thought)?.inlineData?.data;
-  return data ? new Uint8Array(Buffer.from(data, "base64")) : null;
+  return data ? pictureIn(data) : null;
+}
+
+/** @returns the bytes behind base64, or null when they do not begin like a PNG, JPEG or WebP */
+export function pictureIn(base64: string): Uint8Array | null {
+  const bytes = new Uint8Array(Buffer.from(base64, "base64"));
+  const head = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
+  return head === "\x89PNG" || head === "RIFF" || head.startsWith("\xff\xd8\xff") ? bytes : null;
 }
 
 const textIn = (answer: GenerateContentResponse) =>

@@ -1,10 +1,11 @@
 /** OpenAI: draws with images.edit, looks with responses. */
 import type { Static, TSchema } from "@sinclair/typebox";
 import OpenAI, { APIConnectionError, APIError, toFile } from "openai";
+import type { Response } from "openai/resources/responses/responses";
 import type { Config } from "../../../shared/config.ts";
 import { describe } from "../../../shared/errors.ts";
 import { selfiePrompt, selfieSchema, sheetOrderPrompt, sheetPrompt, sheetSchema } from "../prompts.ts";
-import { mimeOf } from "./gemini.ts";
+import { mimeOf, pictureIn } from "./gemini.ts";
 import { gridOf, type Provider, type Reply, type SheetOrder, type Spent } from "./provider.ts";
 import { classOfStatus, parseAnswer, SelfieAnswer, SheetAnswer } from "./verdicts.ts";
 
@@ -13,6 +14,7 @@ type Settings = Pick<Config, "OPENAI_API_KEY" | "OPENAI_BASE_URL" | "OPENAI_IMAG
 const NOTHING: Spent = { inputTokens: 0, outputTokens: 0, images: 0 };
 /** The studio's own deadline comes first; this one is the library's backstop. */
 const TIMEOUT_MS = 240_000;
+const REASON_LENGTH = 200;
 /** Each cell gets at least 480 pixels; sides are multiples of 16, as the API wants. */
 const SIZES: Record<string, string> = {
   "2x2": "1536x1536",
@@ -62,6 +64,8 @@ export function openaiArtist(settings: Settings): Provider {
         outputTokens: answer.usage?.output_tokens ?? 0,
         images: 0,
       };
+      const refusal = refusalIn(answer);
+      if (refusal !== null) return { model, spent, outcome: "refused", reason: refusal };
       const value = parseAnswer(shape, answer.output_text);
       if (value === null) return { model, spent, outcome: "empty", reason: "the answer does not fit its schema" };
       return { model, spent, outcome: "ok", value };
@@ -94,19 +98,29 @@ export function openaiArtist(settings: Settings): Provider {
             return edit(order, "opaque", signal);
           throw error;
         });
-        const data = answer.data?.[0]?.b64_json;
+        // A proxy's page with status 200 comes as a string.
+        if (!Array.isArray(answer.data))
+          return { model, spent: NOTHING, outcome: "overloaded", reason: "not an answer" };
+        const picture = pictureIn(answer.data[0]?.b64_json ?? "");
         const spent = {
           inputTokens: answer.usage?.input_tokens ?? 0,
           outputTokens: answer.usage?.output_tokens ?? 0,
-          images: data ? 1 : 0,
+          images: picture ? 1 : 0,
         };
-        if (!data) return { model, spent, outcome: "empty", reason: "no picture" };
-        return { model, spent, outcome: "ok", value: new Uint8Array(Buffer.from(data, "base64")) };
+        if (!picture) return { model, spent, outcome: "empty", reason: "no picture" };
+        return { model, spent, outcome: "ok", value: picture };
       } catch (error) {
         return { model, spent: NOTHING, ...failureOf(error) };
       }
     },
   };
+}
+
+/** The model's own words when it declines to look: they stand where its JSON would. */
+function refusalIn(answer: Response): string | null {
+  const parts = answer.output.flatMap((item) => (item.type === "message" ? item.content : []));
+  const refusal = parts.find((part) => part.type === "refusal");
+  return refusal ? `refused: ${refusal.refusal.slice(0, REASON_LENGTH)}` : null;
 }
 
 function failureOf(error: unknown): {
