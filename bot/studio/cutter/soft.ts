@@ -11,7 +11,10 @@ import { blockChroma } from "./ycc.ts";
 const LIGHT_NOISE = 3;
 const COLOUR_NOISE = 4;
 /** How far spread-out colour alone is from the truth at an edge, as alpha. */
-const SPREAD_ERROR = 0.22;
+const SPREAD_ERROR = 0.35;
+const STEEPER = 2.2;
+/** Colours closer than this to the key's (squared) say nothing about cover. */
+const MIN_COLOUR = 100;
 const ROUNDS = 2;
 /** An alpha this many standard deviations from 0 or 1 is different from it. */
 const SURE_SIGMAS = 2;
@@ -32,35 +35,17 @@ export function solveSoft(
   const alpha = new Float32Array(count);
   /** Variance of each alpha; 0 for what is certain. */
   const doubt = new Float32Array(count);
-  for (let n = 0; n < count; n++) {
-    const [c, f, k] = [pixel[n]! * 3, source[n]! * 3, n * 3];
-    if (c === f) {
-      alpha[n] = 1;
-      continue;
-    }
-    const u0 = ycc[f]! - keys[k]!;
-    const [u1, u2] = [ycc[f + 1]! - keys[k + 1]!, ycc[f + 2]! - keys[k + 2]!];
-    const uu = u1 * u1 + u2 * u2;
-    const fromLight = (ycc[c]! - keys[k]!) / (u0 || 1);
-    const lightWeight = (u0 * u0) / LIGHT_NOISE ** 2;
-    const fromColour = ((ycc[c + 1]! - keys[k + 1]!) * u1 + (ycc[c + 2]! - keys[k + 2]!) * u2) / (uu || 1);
-    const colourWeight = uu / (COLOUR_NOISE ** 2 + SPREAD_ERROR ** 2 * uu);
-    const weight = lightWeight + colourWeight || 1;
-    alpha[n] = (fromLight * lightWeight + fromColour * colourWeight) / weight;
-    doubt[n] = 1 / weight;
-  }
   const seen = new Uint8Array(count);
   for (let n = 0; n < count; n++) {
-    if (seen[n] !== 0) continue;
-    const x = (pixel[n]! % width) & ~1;
-    const y = ((pixel[n]! / width) | 0) & ~1;
-    balanceBlock(x, y);
+    if (seen[n] === 0) solveBlock((pixel[n]! % width) & ~1, ((pixel[n]! / width) | 0) & ~1);
   }
   const out = new Uint8ClampedArray(count * 4);
   for (let n = 0; n < count; n++) paint(n);
   return out;
 
-  function balanceBlock(x: number, y: number): void {
+  function solveBlock(x: number, y: number): void {
+    const cb = blockChroma(ycc, width, height, x, y, 1);
+    const cr = blockChroma(ycc, width, height, x, y, 2);
     const members: number[] = [];
     let [fixed, size] = [0, 0];
     for (let dy = 0; dy < 2 && y + dy < height; dy++) {
@@ -80,13 +65,13 @@ export function solveSoft(
       k2 += keys[m * 3 + 2]! / members.length;
       u1 += ycc[f + 1]! / members.length;
       u2 += ycc[f + 2]! / members.length;
+      estimate(m, cb, cr);
     }
     u1 -= k1;
     u2 -= k2;
     const uu = u1 * u1 + u2 * u2;
-    if (uu < 100) return;
-    const v1 = blockChroma(ycc, width, height, x, y, 1) - k1;
-    const v2 = blockChroma(ycc, width, height, x, y, 2) - k2;
+    if (uu < MIN_COLOUR) return;
+    const [v1, v2] = [cb - k1, cr - k2];
     const whole = (v1 * u1 + v2 * u2) / uu;
     // Colour off the line between key and figure is another figure colour: the block says less then.
     const aside = (v1 * v1 + v2 * v2) / uu - whole * whole;
@@ -102,6 +87,29 @@ export function solveSoft(
       const gain = missing / size / (blockDoubt + free / (size * size));
       for (const m of members) alpha[m]! += doubt[m]! * gain;
     }
+  }
+
+  /** A first alpha of member n from its own light, and from colour as the decoder spread it. */
+  function estimate(n: number, cb: number, cr: number): void {
+    const [c, f, k] = [pixel[n]! * 3, source[n]! * 3, n * 3];
+    if (c === f) {
+      alpha[n] = 1;
+      return;
+    }
+    const u0 = ycc[f]! - keys[k]!;
+    const [k1, k2] = [keys[k + 1]!, keys[k + 2]!];
+    const [u1, u2] = [ycc[f + 1]! - k1, ycc[f + 2]! - k2];
+    const uu = u1 * u1 + u2 * u2;
+    const fromLight = (ycc[c]! - keys[k]!) / (u0 || 1);
+    const lightWeight = (u0 * u0) / LIGHT_NOISE ** 2;
+    const spread = ((ycc[c + 1]! - k1) * u1 + (ycc[c + 2]! - k2) * u2) / (uu || 1);
+    const whole = ((cb - k1) * u1 + (cr - k2) * u2) / (uu || 1);
+    // Spreading flattened the slope inside the block; this raises it again.
+    const fromColour = Math.min(1, Math.max(0, whole + STEEPER * (spread - whole)));
+    const colourWeight = uu / (COLOUR_NOISE ** 2 + SPREAD_ERROR ** 2 * uu);
+    const weight = lightWeight + colourWeight || 1;
+    alpha[n] = (fromLight * lightWeight + fromColour * colourWeight) / weight;
+    doubt[n] = 1 / weight;
   }
 
   function paint(n: number): void {
