@@ -9,6 +9,7 @@ import type { ApiContext } from "./context.ts";
 import { staticFiles } from "./files.ts";
 import { callerOf, createGuard, MAX_BODY_BYTES } from "./guard.ts";
 import { healthRoutes } from "./health.ts";
+import { createLeadsDoor, leadRoutes } from "./leads.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { templateRoutes } from "./templates.ts";
 
@@ -26,6 +27,7 @@ const HEADERS = {
 
 export function createApp(context: ApiContext) {
   const guard = createGuard(context);
+  const leadsDoor = createLeadsDoor(context);
   const kiosk = staticFiles(fileURLToPath(new URL("../kiosk", import.meta.url)));
   const started = new WeakMap<Request, { id: string; at: number }>();
   const pathOf = (request: Request) => new URL(request.url).pathname;
@@ -36,7 +38,11 @@ export function createApp(context: ApiContext) {
     .onRequest(({ request, set, server }) => {
       started.set(request, { id: randomUUID(), at: performance.now() });
       Object.assign(set.headers, HEADERS);
-      guard(request, pathOf(request), callerOf(request, server?.requestIP(request)?.address));
+      const caller = callerOf(request, server?.requestIP(request)?.address);
+      // Elysia takes a closing slash for nothing, so the guards do too.
+      const path = pathOf(request).replace(/(.)\/+$/, "$1");
+      if (path === "/leads" && request.method === "POST") leadsDoor(request, caller);
+      guard(request, path, caller);
     })
     .onError(({ error, request, set }) => {
       const found = error instanceof NotFoundError ? notFound(request) : asAppError(error);
@@ -54,6 +60,7 @@ export function createApp(context: ApiContext) {
     .use(healthRoutes(context))
     .use(sessionRoutes(context))
     .use(templateRoutes(context))
+    .use(leadRoutes(context))
     .get("/*", ({ request }) => {
       const file = kiosk(request, pathOf(request));
       if (!file) throw new NotFoundError();

@@ -4,8 +4,8 @@ import { AppError } from "../shared/errors.ts";
 import { rateLimit } from "../shared/gate.ts";
 import { MAX_PHOTO_BYTES } from "../shared/photos.ts";
 import type { ApiContext } from "./context.ts";
+import { MAX_JSON_BYTES } from "./json.ts";
 
-const MAX_JSON_BYTES = 64 * 1024;
 /** Multipart borders and headers around a photo of the largest size. */
 const MULTIPART_BYTES = 16 * 1024;
 /** Nothing larger is ever read, whatever it claims to be; Caddy says the same with 20 MB. */

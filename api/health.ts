@@ -4,6 +4,7 @@ import { Elysia } from "elysia";
 import { lastBackupAt } from "../shared/backups.ts";
 import { allHeartbeats, isLate } from "../shared/heartbeats.ts";
 import { countJobs } from "../shared/jobs.ts";
+import { outboxState } from "../shared/leads/outbox.ts";
 import { countNotices } from "../shared/notices.ts";
 import { maintenance } from "../shared/settings.ts";
 import { isoOrNull } from "../shared/time.ts";
@@ -17,6 +18,7 @@ export function healthOf({ db, config, now, version }: ApiContext) {
   const poll = beats.find((b) => b.loop === POLL);
   const well = poll !== undefined && beats.every((b) => !isLate(b, now()));
   const { queued, running, delivering, failed } = countJobs(db);
+  const leads = outboxState(db, now());
   return {
     status: well ? "ok" : "degraded",
     db: "ok",
@@ -25,13 +27,15 @@ export function healthOf({ db, config, now, version }: ApiContext) {
       loops: Object.fromEntries(beats.filter((b) => b !== poll).map((b) => [b.loop, isoOrNull(b.last_ok_at)])),
     },
     queue: { queued, running, delivering, failed },
-    outbox: { notices: countNotices(db) },
+    outbox: { notices: countNotices(db), leads: leads.waiting, oldest_lead_seconds: secondsOrNull(leads.oldestMs) },
     maintenance: maintenance(db) !== null,
     disk_free_bytes: diskFree(config.DATA_DIR),
     last_backup_at: isoOrNull(lastBackupAt(config.DATA_DIR)),
     version,
   };
 }
+
+const secondsOrNull = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
 
 function diskFree(folder: string): number {
   const { bavail, bsize } = statfsSync(folder);

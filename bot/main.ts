@@ -13,7 +13,11 @@ import type { BotContext } from "./context.ts";
 import { deliverDue } from "./delivery.ts";
 import { guestHandlers } from "./guest.ts";
 import { expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
+import { announceLeadCommands, leadHandlers } from "./leads.ts";
+import { forgetLeads, remindOfLeads, sendDigest } from "./leads-housekeeping.ts";
 import { sendNotices } from "./notices.ts";
+import { rememberPace, runOutbox } from "./outbox.ts";
+import { createPace } from "./pace.ts";
 import { createArtists, hireArtists } from "./studio/artists.ts";
 import { closeCutter } from "./studio/cutter/off-thread.ts";
 import { createBot, createPoller, prepareBot } from "./updates.ts";
@@ -48,7 +52,10 @@ try {
   };
   const artists = createArtists(hireArtists(config));
   const bot = createBot(config);
-  prepareBot(bot, context, [guestHandlers(context)]);
+  prepareBot(bot, context, [leadHandlers(context), guestHandlers(context)]);
+  const pace = createPace();
+  context.api.config.use(pace.transformer);
+  rememberPace(context, pace);
 
   const heartbeat = heartbeats(db);
   const every = (everyMs: number, name: string, step: ConstructorParameters<typeof Loop>[0]["step"]) =>
@@ -62,6 +69,7 @@ try {
     every(1_000, "notices", () => sendNotices(context)),
     every(1_000, "chat-photos", ({ signal }) => fetchChatPhotos(context, signal)),
     every(1_000, "delivery", ({ signal }) => deliverDue(context, signal)),
+    every(2_000, "outbox", () => runOutbox(context, pace)),
   ];
   const loops = [
     ...eager,
@@ -69,6 +77,9 @@ try {
     every(2_000, "recovery", () => recoverDeadWork(context)),
     every(20_000, "files", () => removeOldFiles(context)),
     every(600_000, "marks", () => forgetOldMarks(context)),
+    every(60_000, "lead-reminders", () => remindOfLeads(context)),
+    every(60_000, "lead-digest", () => sendDigest(context)),
+    every(60_000, "lead-retention", () => forgetLeads(context)),
   ];
   const poller = new Loop({
     name: "updates",
@@ -82,6 +93,7 @@ try {
   for (const loop of loops) loop.start();
   poller.start();
   const unwatch = onForeignCommit(db, context.wake);
+  announceLeadCommands(context);
   log.info({ slots: config.WORKER_SLOTS, artists: artists.names }, "the bot works");
 
   stopOnSignal(log, STOP_WITHIN_MS, async () => {

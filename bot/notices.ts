@@ -1,4 +1,5 @@
 /** The loop that sends what the database has promised: at least once, in order within a chat, one chat never waiting for another. */
+import { followLeadsChat } from "../shared/leads/group.ts";
 import { delayNotice, dueNotices, moveNotice, type Notice, settleNotice } from "../shared/notices.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
@@ -18,7 +19,7 @@ export async function sendNotices(context: BotContext): Promise<"again" | undefi
 }
 
 async function sendOne(context: BotContext, notice: Notice) {
-  const { db, log, now } = context;
+  const { db, config, log, now } = context;
   const answer = await ask(() => call(context, notice));
   switch (answer.kind) {
     case "ok":
@@ -31,6 +32,7 @@ async function sendOne(context: BotContext, notice: Notice) {
       break;
     case "moved":
       moveNotice(db, notice.id, answer.chatId);
+      followLeadsChat(db, config, { from: notice.chat_id, to: answer.chatId, now: now() });
       break;
     case "unreachable":
       if (notice.chat_id > 0) markUnreachable(db, notice.chat_id, now());

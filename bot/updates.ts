@@ -16,6 +16,8 @@ const POLL_SECONDS = 25;
 /** The client waits longer than Telegram does. */
 const CLIENT_TIMEOUT_SECONDS = POLL_SECONDS + 15;
 const POLL_BEAT_MS = 5_000;
+/** Telegram's limit of a callback's answer. */
+const PRESS_ANSWER_LENGTH = 200;
 /** About a minute of another poller holding the token. */
 const MAX_CONFLICTS = 12;
 
@@ -23,6 +25,13 @@ export function createBot(config: Config): Bot {
   return new Bot(config.BOT_TOKEN, {
     client: { apiRoot: config.TELEGRAM_API_ROOT, timeoutSeconds: CLIENT_TIMEOUT_SECONDS },
   });
+}
+
+const pressAnswers = new WeakMap<Context, string>();
+
+/** What the person who pressed a button reads for a moment, instead of nothing. Plain text. */
+export function answerPress(ctx: Context, text: string) {
+  pressAnswers.set(ctx, text.slice(0, PRESS_ANSWER_LENGTH).toWellFormed());
 }
 
 /** Wires handlers and sign of life. */
@@ -40,7 +49,7 @@ export function prepareBot(bot: Bot, context: BotContext, handlers: { middleware
   // A button must stop spinning whatever comes of it; a late or failed answer is nobody's harm.
   bot.on("callback_query", async (ctx, next) => {
     await next();
-    void ask(() => ctx.answerCallbackQuery());
+    void ask(() => ctx.answerCallbackQuery(pressAnswers.get(ctx)));
   });
   bot.use(...handlers.map((h) => h.middleware()));
   bot.catch(({ error, ctx }) => {

@@ -1,0 +1,130 @@
+/** The sales group's side of the bot: buttons on cards and a few commands. They act in that group and nowhere else. */
+import { Composer, type Context } from "grammy";
+import { followLeadsChat, isLeadsChat, leadsChat, reportFlow, reportTrouble } from "../shared/leads/group.ts";
+import { type Lead, type LeadAction, leadActions, leadByNumber, moveLead } from "../shared/leads/lead.ts";
+import { hurryOutbox, noteCard, outboxState, publishAgain } from "../shared/leads/outbox.ts";
+import { notify } from "../shared/notices.ts";
+import { handleOnce } from "../shared/updates.ts";
+import { statusesSeen, statusNames } from "./cards.ts";
+import type { BotContext } from "./context.ts";
+import { leadReport, openLeadsReport, statsReport } from "./lead-reports.ts";
+import { ask } from "./telegram.ts";
+import { answerPress } from "./updates.ts";
+
+const COMMANDS = [
+  { command: "leads", description: "Requests that wait" },
+  { command: "lead", description: "One request by its number" },
+  { command: "stats", description: "Figures" },
+];
+const NAME_LENGTH = 60;
+
+export function leadHandlers(context: BotContext): Composer<Context> {
+  const { db, config, now, wake, log } = context;
+  const bot = new Composer<Context>();
+  const group = bot.filter((ctx) => isLeadsChat(db, config, ctx.chat?.id));
+
+  bot.callbackQuery(/^lead:(\d{1,15}):(take|won|lost|spam|reopen)$/, (ctx) => {
+    if (!isLeadsChat(db, config, ctx.chat?.id)) return answerPress(ctx, "This works in the sales group only.");
+    handleOnce(db, ctx.update.update_id, now(), () => {
+      answerPress(ctx, press(ctx, Number(ctx.match[1]), ctx.match[2] as LeadAction));
+    });
+    wake();
+  });
+
+  group.command("leads", (ctx) => say(ctx, () => openLeadsReport(db, now())));
+  group.command("stats", (ctx) => say(ctx, () => statsReport(db, config.TZ_NAME, now())));
+  group.command("lead", (ctx) => show(ctx, ctx.match.trim().replace(/^#/, "")));
+  // A number that can be tapped in the lists.
+  group.hears(/^\/lead_(\d+)(?:@(\w+))?$/, (ctx, next) => {
+    if (ctx.match[2] && ctx.match[2].toLowerCase() !== ctx.me.username.toLowerCase()) return next();
+    return show(ctx, ctx.match[1] as string);
+  });
+
+  group.on("message:migrate_to_chat_id", (ctx) => {
+    const to = ctx.message.migrate_to_chat_id;
+    if (followLeadsChat(db, config, { from: ctx.chat.id, to, now: now() }))
+      log.warn({}, "the sales group has a new id");
+    wake();
+  });
+  group.on("my_chat_member", (ctx) => {
+    const { status } = ctx.myChatMember.new_chat_member;
+    // The old group's farewell when it became a supergroup is no news.
+    if (ctx.chat.id !== leadsChat(db, config)) return;
+    if (status === "left" || status === "kicked") thrownOut();
+    else letIn();
+    wake();
+  });
+  return bot;
+
+  /** @returns what the person who pressed reads */
+  function press(ctx: Context, number: number, action: LeadAction): string {
+    const message = ctx.callbackQuery?.message;
+    const lead = leadByNumber(db, number);
+    if (!lead || !message || !ctx.from) return `There is no lead ${number}.`;
+    // A card whose answer was lost on its way to us is met here: from now on it is kept up to date too.
+    noteCard(db, { chatId: message.chat.id, messageId: message.message_id, number, version: 0 });
+    const shown = ("reply_markup" in message && message.reply_markup?.inline_keyboard.flat()) || [];
+    const seen = statusesSeen(
+      number,
+      action,
+      shown.map((button) => ("callback_data" in button ? button.callback_data : "")),
+    );
+    const by = nameOf(ctx.from);
+    const actor = `operator:${ctx.from.id}`;
+    const result = moveLead(db, number, { to: leadActions[action], actor, by, seen, now: now() });
+    if (!result?.moved) return tooLate(lead, by);
+    log.info({ lead: number, status: result.lead.status }, "a lead was moved");
+    return action === "take" ? `Lead ${number} is yours.` : `Lead ${number} is ${statusNames[result.lead.status]} now.`;
+  }
+
+  function tooLate({ number, status, status_by }: Lead, by: string): string {
+    const name = status === "in_progress" ? "taken" : statusNames[status];
+    if (status_by === by) return `Lead ${number} is already ${name}, by you.`;
+    return `Lead ${number} is already ${name}${status_by ? ` by ${status_by}` : ""}.`;
+  }
+
+  function show(ctx: Context, wanted: string) {
+    say(ctx, () => {
+      if (!/^\d{1,15}$/.test(wanted)) return ["Write the number too: <code>/lead 12</code>"];
+      const lead = leadByNumber(db, Number(wanted));
+      if (!lead) return [`There is no lead ${Number(wanted)}.`];
+      publishAgain(db, lead.number, now());
+      return leadReport(db, lead, config.TZ_NAME);
+    });
+  }
+
+  /** Answers a command once, in the group. */
+  function say(ctx: Context, report: () => string[]) {
+    handleOnce(db, ctx.update.update_id, now(), () => {
+      const chatId = leadsChat(db, config);
+      if (chatId === null) return;
+      for (const text of report()) notify(db, { chatId, text, now: now() });
+    });
+    wake();
+  }
+
+  function thrownOut() {
+    const { waiting } = outboxState(db, now());
+    reportTrouble(db, config, {
+      kind: "out",
+      what: `The bot was taken out of the sales group. Leads waiting: ${waiting}.`,
+      now: now(),
+    });
+  }
+
+  function letIn() {
+    if (hurryOutbox(db, now()) === 0) reportFlow(db, config, now());
+  }
+}
+
+/** Tells the group's members which commands there are. */
+export function announceLeadCommands({ db, config, api }: BotContext) {
+  const chat_id = leadsChat(db, config);
+  if (chat_id !== null) void ask(() => api.setMyCommands(COMMANDS, { scope: { type: "chat", chat_id } }));
+}
+
+/** As the others know the person. */
+function nameOf(user: { first_name: string; last_name?: string; username?: string }): string {
+  const name = [user.first_name, user.last_name].filter(Boolean).join(" ").slice(0, NAME_LENGTH).toWellFormed();
+  return user.username ? `${name} (@${user.username})` : name;
+}

@@ -1,0 +1,155 @@
+/**
+ * The loop that keeps the sales group up to date: one message a round, edits of cards before new ones, cards in the
+ * order in which their leads came, at Telegram's pace. What an answer means is said in telegram.ts.
+ */
+import { describe } from "../shared/errors.ts";
+import { followLeadsChat, isLeadsChat, leadsChat, reportFlow, reportTrouble } from "../shared/leads/group.ts";
+import { type Lead, leadByNumber } from "../shared/leads/lead.ts";
+import {
+  beginPublish,
+  cardShows,
+  dueLead,
+  excusePublish,
+  forgetCard,
+  holdGroup,
+  holdLead,
+  outboxState,
+  passLead,
+  pauseAfter,
+  postponeCard,
+  publishAgain,
+  published,
+  publishedSince,
+  type StaleCard,
+  staleCard,
+} from "../shared/leads/outbox.ts";
+import { type Card, cardOf } from "./cards.ts";
+import type { BotContext } from "./context.ts";
+import type { Pace } from "./pace.ts";
+import { type Answer, ask } from "./telegram.ts";
+
+const ALERT_AFTER_FAILURES = 5;
+/** A card that Telegram will not let us edit is let be after so many tries; the next change tries anew. */
+const MAX_EDIT_FAILURES = 5;
+const MINUTE_MS = 60_000;
+
+/** What the last process sent counts for the pace of this one. */
+export function rememberPace({ db, config, now }: BotContext, pace: Pace) {
+  const chat = leadsChat(db, config);
+  if (chat === null) return;
+  for (const at of publishedSince(db, now() - MINUTE_MS)) pace.remember(chat, now() - at);
+}
+
+/** Sends one message if one is due. @returns `again` after it, or the milliseconds until the group's pace allows one */
+export async function runOutbox(context: BotContext, pace: Pace): Promise<"again" | number | undefined> {
+  const { db, config, now } = context;
+  const chat = leadsChat(db, config);
+  if (chat === null) return;
+  const stale = staleCard(db, now());
+  const lead = stale ? null : dueLead(db, now());
+  if (!stale && !lead) return;
+  const waitMs = pace.waitMs(stale?.chat_id ?? chat);
+  if (waitMs > 0) return Math.ceil(waitMs);
+  if (stale) await editCard(context, stale);
+  else if (lead) await publish(context, chat, lead);
+  return "again";
+}
+
+const message = (card: Card) => ({
+  text: card.text,
+  parse_mode: "HTML" as const,
+  link_preview_options: { is_disabled: true },
+  reply_markup: { inline_keyboard: card.buttons },
+});
+
+async function publish(context: BotContext, chat: number, lead: Lead) {
+  const { db, config, log, now, api } = context;
+  const { number, version } = lead;
+  const failures = beginPublish(db, number, now());
+  if (failures === null) return;
+  const card = drawn(lead, config.TZ_NAME);
+  const answer = "kind" in card ? card : await ask(() => api.raw.sendMessage({ chat_id: chat, ...message(card) }));
+  if (answer.kind === "ok") {
+    published(db, { chatId: chat, messageId: answer.value.message_id, number, version }, now());
+    log.info({ lead: number, ms: now() - lead.queued_at }, "a lead was published");
+    if (reportFlow(db, config, now())) context.wake();
+    return;
+  }
+  log.warn({ lead: number, failures, answer: answer.kind, reason: answer.reason }, "a lead was not published yet");
+  if (answer.kind === "wait") {
+    excusePublish(db, number, now() + answer.retryAfterMs);
+    return holdGroup(db, chat, now() + answer.retryAfterMs);
+  }
+  if (answer.kind === "moved") {
+    follow(context, chat, answer.chatId);
+    return excusePublish(db, number, now());
+  }
+  holdLead(db, number, now() + pauseAfter(failures));
+  report(context, lead, failures, answer);
+}
+
+/** Tells the operators when it is time to. */
+function report(
+  context: BotContext,
+  { number }: Lead,
+  failures: number,
+  { kind, reason }: Exclude<Answer<unknown>, { kind: "ok" }>,
+) {
+  const { db, config, now } = context;
+  const { waiting } = outboxState(db, now());
+  const say = (trouble: "failing" | "refused" | "out", what: string) => {
+    if (reportTrouble(db, config, { kind: trouble, what, now: now() })) context.wake();
+  };
+  if (kind === "unreachable")
+    return say("out", `The bot cannot write in the sales group (${reason}). Leads waiting: ${waiting}.`);
+  if (kind === "unknown") {
+    if (failures >= ALERT_AFTER_FAILURES)
+      say("failing", `Leads do not reach the sales group (${reason}). Waiting: ${waiting}.`);
+    return;
+  }
+  passLead(db, number);
+  say("refused", `Telegram refuses the card of lead ${number} (${reason}). Leads waiting: ${waiting}.`);
+}
+
+async function editCard(context: BotContext, card: StaleCard) {
+  const { db, config, log, now, api } = context;
+  const lead = leadByNumber(db, card.number);
+  if (!lead) return forgetCard(db, card);
+  const { chat_id, message_id } = card;
+  const drawing = drawn(lead, config.TZ_NAME);
+  const answer =
+    "kind" in drawing
+      ? drawing
+      : await ask(() => api.raw.editMessageText({ chat_id, message_id, ...message(drawing) }));
+  if (answer.kind === "ok" || answer.kind === "done") return cardShows(db, card, lead.version);
+  log.warn({ lead: lead.number, answer: answer.kind, reason: answer.reason }, "a card was not edited yet");
+  if (answer.kind === "wait") return holdGroup(db, chat_id, now() + answer.retryAfterMs);
+  if (answer.kind === "moved") {
+    // Cards of the old group cannot be changed any more: the new group gets one of its own.
+    follow(context, chat_id, answer.chatId);
+    forgetCard(db, card);
+    publishAgain(db, lead.number, now());
+    return;
+  }
+  const failures = card.failures + 1;
+  if (answer.kind === "unreachable") {
+    // Thrown out of the group, we may be let in again; a group that the sales people left is of no use.
+    if (!isLeadsChat(db, config, chat_id)) return forgetCard(db, card);
+  } else if (answer.kind !== "unknown" && failures >= MAX_EDIT_FAILURES) {
+    return cardShows(db, card, lead.version);
+  }
+  postponeCard(db, card, now() + pauseAfter(failures), failures);
+}
+
+/** The card, or our own fault in drawing it: one lead that cannot be shown must not hold up the others. */
+function drawn(lead: Lead, zone: string): Card | { kind: "bug"; reason: string } {
+  try {
+    return cardOf(lead, zone);
+  } catch (error) {
+    return { kind: "bug", reason: describe(error) };
+  }
+}
+
+function follow({ db, config, log, now }: BotContext, from: number, to: number) {
+  if (followLeadsChat(db, config, { from, to, now: now() })) log.warn({}, "the sales group has a new id");
+}
