@@ -54,7 +54,8 @@ export function writeWhole(path: string, bytes: Uint8Array) {
   syncFolder(folder);
 }
 
-function syncFolder(folder: string) {
+/** Makes renames and removals in a folder outlast a power cut. */
+export function syncFolder(folder: string) {
   const handle = openSync(folder, "r");
   try {
     fsyncSync(handle);

@@ -1,0 +1,36 @@
+/**
+ * `bun run backup:restore FILE`: brings a backup back in place of the database, which is kept aside.
+ * `--offsite [NAME]` fetches it (or the newest) from the store first; `--dry-run` only says what would be done.
+ */
+import { findBackup, withUnpacked } from "../shared/backup-check.ts";
+import { BackupError } from "../shared/backup-file.ts";
+import { fetchOffsite, hasOffsite, offsiteSettings } from "../shared/backup-offsite.ts";
+import { restoreBackup } from "../shared/backup-restore.ts";
+import { someOrExit } from "../shared/config.ts";
+import { databasePath } from "../shared/db.ts";
+import { prepareFolders } from "../shared/files.ts";
+import { command } from "./command.ts";
+
+const config = someOrExit(["DATA_DIR", ...offsiteSettings]);
+const options = process.argv.slice(2).filter((word) => word.startsWith("--"));
+const [wanted] = process.argv.slice(2).filter((word) => !word.startsWith("--"));
+
+await command(async () => {
+  const unknown = options.find((option) => option !== "--offsite" && option !== "--dry-run");
+  const offsite = options.includes("--offsite");
+  if (unknown || (!wanted && !offsite))
+    throw new BackupError("Say which: bun run backup:restore FILE, or bun run backup:restore --offsite [NAME].");
+  if (offsite && !hasOffsite(config)) throw new BackupError("There is no store off site: set BACKUP_S3_BUCKET.");
+  prepareFolders(config.DATA_DIR);
+  const path = offsite ? await fetchOffsite(config, config.DATA_DIR, wanted) : findBackup(config.DATA_DIR, wanted);
+  if (options.includes("--dry-run")) {
+    const { name, made_at, schema_version } = await withUnpacked(config.DATA_DIR, path, () => {});
+    console.log(
+      `${name} of ${made_at} (schema ${schema_version}) is good; it would replace ${databasePath(config.DATA_DIR)}`,
+    );
+    return;
+  }
+  const { manifest, aside } = await restoreBackup(config.DATA_DIR, path, Date.now());
+  console.log(`${databasePath(config.DATA_DIR)} is now ${manifest.name} of ${manifest.made_at}, proven`);
+  if (aside) console.log(`the replaced database is kept as ${aside}: remove it once all is well`);
+});
