@@ -1,7 +1,7 @@
 /** Checks a sheet by counting what stands on its key colour, and chooses emoji. */
 import sharp from "sharp";
 import { gridOf, type SheetVerdict } from "../provider.ts";
-import { moods } from "./moods.ts";
+import { moodOf, moods } from "./moods.ts";
 import { textOf } from "./png-text.ts";
 import { label } from "./regions.ts";
 import { moodsKeyword } from "./sheet.ts";
@@ -20,7 +20,7 @@ export async function checkSheet(sheet: Uint8Array, count: number): Promise<Shee
   const { columns, rows } = gridOf(count);
   const own = textOf(sheet, moodsKeyword)?.split(",") ?? [];
   const stickers = Array.from({ length: count }, (_, i) => {
-    const mood = moods.find(({ id }) => id === own[i]) ?? moods[i % moods.length]!;
+    const mood = moodOf(own[i]) ?? moods[i % moods.length]!;
     return { cell: i + 1, emoji: mood.emoji };
   });
   const marked = await markStickers(sheet).catch(() => null);

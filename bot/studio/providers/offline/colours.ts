@@ -6,7 +6,8 @@ export type Features = { count: number; data: Float32Array };
 export const dims = 5;
 export const colourDims = 3;
 
-type Blob = { weight: number; mean: Float64Array; spread: Float64Array };
+/** `constant`: the logarithms that its density needs, computed once. */
+type Blob = { weight: number; mean: Float64Array; spread: Float64Array; constant: number };
 export type ColourModel = Blob[];
 
 const rounds = 5;
@@ -21,9 +22,19 @@ export function fitModel(features: Features, weights: Float32Array, blobs: numbe
   for (let i = 0; i < features.count; i += stride) if (weights[i]! > 0.05) chosen.push(i);
   if (chosen.length < blobs * 4) return [];
   const centres = seeds(features, chosen, blobs);
-  let model: ColourModel = centres.map((mean) => ({ weight: 1, mean, spread: new Float64Array(dims).fill(1) }));
+  let model: ColourModel = centres.map((mean) => ({
+    weight: 1,
+    mean,
+    spread: new Float64Array(dims).fill(1),
+    constant: 0,
+  }));
   for (let round = 0; round < rounds; round++) {
-    const next = model.map(() => ({ weight: 0, mean: new Float64Array(dims), spread: new Float64Array(dims) }));
+    const next = model.map(() => ({
+      weight: 0,
+      mean: new Float64Array(dims),
+      spread: new Float64Array(dims),
+      constant: 0,
+    }));
     for (const i of chosen) {
       const target = next[nearest(model, features, i)]!;
       const weight = weights[i]!;
@@ -42,7 +53,11 @@ export function fitModel(features: Features, weights: Float32Array, blobs: numbe
       }
   }
   const total = model.reduce((sum, blob) => sum + blob.weight, 0);
-  for (const blob of model) blob.weight /= total;
+  for (const blob of model) {
+    blob.weight /= total;
+    const volume = blob.spread.reduce((sum, spread) => sum + Math.log(spread), 0);
+    blob.constant = Math.log(blob.weight + 1e-6) - 0.5 * volume;
+  }
   return model;
 }
 
@@ -50,10 +65,10 @@ export function fitModel(features: Features, weights: Float32Array, blobs: numbe
 export function logDensity(model: ColourModel, features: Features, index: number): number {
   let best = -60;
   for (const blob of model) {
-    let exponent = Math.log(blob.weight + 1e-6);
+    let exponent = blob.constant;
     for (let d = 0; d < dims; d++) {
       const delta = features.data[index * dims + d]! - blob.mean[d]!;
-      exponent -= 0.5 * ((delta * delta) / blob.spread[d]! + Math.log(blob.spread[d]!));
+      exponent -= (0.5 * delta * delta) / blob.spread[d]!;
     }
     if (exponent > best) best = exponent;
   }

@@ -152,6 +152,9 @@ export function drawDecor(names: readonly DecorName[], head: HeadShape, seed: nu
   return names.map((name) => decors[name]({ shape: head, random })).join("");
 }
 
+/** The round backdrop: its middle and radius. */
+export const badge = { y: 90, radius: 300 };
+
 /** Large shapes behind the person. */
 export function drawBackdrop(kind: string, colour: string, seed: number): string {
   const random = randomFrom(seed);
@@ -161,8 +164,14 @@ export function drawBackdrop(kind: string, colour: string, seed: number): string
       const b = a + Math.PI / count;
       return `M0 0L${round(400 * Math.cos(a))} ${round(400 * Math.sin(a))}L${round(400 * Math.cos(b))} ${round(400 * Math.sin(b))}Z`;
     }).join("");
-  if (kind === "circle")
-    return `<g transform="translate(0 60)"><clipPath id="b"><circle r="285"/></clipPath><circle r="285" fill="${colour}"/><g clip-path="url(#b)">${flat(rays(14), "#fff", 0.28)}</g><circle r="285" fill="none" ${stroke(8)}/></g>`;
+  if (kind === "badge" || kind === "space") {
+    const stars = Array.from({ length: 22 }, () => {
+      const [turn, far] = [2 * Math.PI * random(), 60 + 210 * random()];
+      return `<circle cx="${round(far * Math.cos(turn))}" cy="${round(far * Math.sin(turn))}" r="${round(3 + 5 * random())}" fill="#fff" opacity=".9"/>`;
+    });
+    const inside = kind === "badge" ? flat(rays(14), "#fff", 0.26) : stars.join("");
+    return `<g transform="translate(0 ${badge.y})"><clipPath id="badge"><circle r="${badge.radius}"/></clipPath><circle r="${badge.radius}" fill="${colour}"/><g clip-path="url(#badge)">${inside}<circle r="${badge.radius - 16}" fill="none" stroke="#fff" stroke-opacity=".5" stroke-width="9"/></g><circle r="${badge.radius}" fill="none" ${stroke(8)}/></g>`;
+  }
   if (kind === "burst") {
     const outer = 330 + 10 * random();
     return `<g transform="translate(0 50)">${shape(starPath(18, outer, 262), colour, 8)}${flat(starPath(18, outer - 50, 222), "#fff", 0.28)}</g>`;

@@ -6,7 +6,7 @@
  * quarter of the distance between the eyes; it is slid over the photo at many sizes and compared by
  * normalised correlation, which light and contrast do not change.
  */
-import { boxBlur, luma, type Plane, type Rgb3, resize, sample, softBlur } from "./pixels.ts";
+import { boxBlur, luma, type Plane, type Rgb3, resize, sample, shrinkPicture, softBlur } from "./pixels.ts";
 import { colourfulness, skinLikeness } from "./skin.ts";
 
 /** `x`, `y`: the middle between the eyes; `eyes`: the distance between them; both in pixels of the photo given. */
@@ -34,6 +34,11 @@ const searchEyes = 11;
 const smallestEyes = 0.045;
 const largestEyes = 0.42;
 const scaleStep = 1.18;
+/** Distance of a face's middle from the sides and the bottom of a scaled copy. */
+const sideMargin = 8;
+const bottomMargin = 8;
+/** Places that match less than this on the grid are not looked at closely. */
+const leastRough = 0.35;
 
 type Point = { x: number; y: number; value: number };
 const points: Point[] = pattern.flatMap((row, line) => {
@@ -52,6 +57,7 @@ const points: Point[] = pattern.flatMap((row, line) => {
   });
 });
 const patternMean = points.reduce((sum, p) => sum + p.value, 0) / points.length;
+const weights = points.map((point) => point.value - patternMean);
 const patternNorm = Math.sqrt(points.reduce((sum, p) => sum + (p.value - patternMean) ** 2, 0));
 
 type Pose = { x: number; y: number; eyes: number; angle: number };
@@ -78,6 +84,21 @@ function correlation(light: Plane, pose: Pose): number {
   const variance = squares - (sum * sum) / points.length;
   // A floor keeps noise in flat regions from looking like a face.
   return product / (patternNorm * Math.sqrt(variance + points.length * 4));
+}
+
+/** The same for a place of the grid, without turning or interpolation: decides where a closer look is worth it. */
+function roughCorrelation(light: Float32Array, at: number, offsets: number[]): number {
+  let sum = 0;
+  let squares = 0;
+  let product = 0;
+  for (let n = 0; n < offsets.length; n++) {
+    const value = light[at + offsets[n]!] ?? 0;
+    sum += value;
+    squares += value * value;
+    product += value * weights[n]!;
+  }
+  const variance = squares - (sum * sum) / offsets.length;
+  return product / (patternNorm * Math.sqrt(variance + offsets.length * 4));
 }
 
 /** Mean skin likeness in the middle of the face. */
@@ -115,11 +136,13 @@ function placeBonus(pose: Pose, w: number, h: number): number {
 }
 
 /** The best face of a photo; its `score` says how sure (below about 0.5: do not rely on it). */
-export function findFace(photo: Rgb3): Face {
+export function findFace(full: Rgb3): Face {
+  const factor = Math.max(1, Math.floor(Math.max(full.w, full.h) / searchSide));
+  const photo = factor > 1 ? shrinkPicture(full, factor) : full;
   const scale = Math.min(1, searchSide / Math.max(photo.w, photo.h));
   const w = Math.max(24, Math.round(photo.w * scale));
   const h = Math.max(24, Math.round(photo.h * scale));
-  const shrink = (input: Plane) => resize(boxBlur(input, Math.floor(0.5 / scale)), w, h);
+  const shrink = (input: Plane) => resize(scale < 0.7 ? boxBlur(input, 1) : input, w, h);
   const light = shrink(luma(photo));
   for (let i = 0; i < light.data.length; i++) light.data[i] = Math.sqrt(light.data[i]!) * 16;
   const skin = shrink(skinLikeness(photo));
@@ -138,9 +161,12 @@ export function findFace(photo: Rgb3): Face {
     const sh = Math.round(h * ratio);
     const smallLight = resize(softBlur(light, Math.round(eyes * 0.11)), sw, sh);
     const smallSkin = resize(boxBlur(skin, Math.round(eyes * 0.15)), sw, sh);
-    for (let y = 6; y < sh - 8; y += 2)
-      for (let x = 8; x < sw - 8; x += 2) {
+    const offsets = points.map((point) => Math.round(point.y * searchEyes) * sw + Math.round(point.x * searchEyes));
+    for (let y = 6; y < sh - bottomMargin; y += 2)
+      for (let x = sideMargin; x < sw - sideMargin; x += 2) {
         if (skinWeight > 0.3 && smallSkin.data[(y + 7) * sw + x]! < 0.15) continue;
+        const rough = roughCorrelation(smallLight.data, y * sw + x, offsets);
+        if (rough < leastRough) continue;
         const pose = { x, y, eyes: searchEyes, angle: 0 };
         const score = total(smallLight, smallSkin, pose);
         if (score > 0.2) candidates.push({ pose: { x: x / ratio, y: y / ratio, eyes, angle: 0 }, score });
@@ -156,9 +182,9 @@ export function findFace(photo: Rgb3): Face {
   }
   const { x, y, eyes, angle } = onPupils(light, best.pose);
   return {
-    x: x / scale,
-    y: y / scale,
-    eyes: eyes / scale,
+    x: (x / scale) * factor,
+    y: (y / scale) * factor,
+    eyes: (eyes / scale) * factor,
     angle,
     score: best.score,
     skin: skinAt(skin, best.pose),

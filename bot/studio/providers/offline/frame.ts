@@ -3,7 +3,7 @@
  * In this frame a chin lies near 1.85, the temples near ±1.1, the crown near -1.7, whoever it is.
  */
 import type { Face } from "./face.ts";
-import { boxBlur, clamp, type Plane, plane, type Rgb3, sample } from "./pixels.ts";
+import { boxBlur, clamp, type Plane, plane, type Rgb3, sample, shrinkPicture, shrinkPlane } from "./pixels.ts";
 
 export const chinY = 1.85;
 /** What of the frame is looked at, in units. */
@@ -46,4 +46,14 @@ export function frameOf(photo: Rgb3, face: Face, unit: number): Framed {
     }
   }
   return { picture, inside, unit };
+}
+
+/** A frame's smaller copy: about `unit` pixels between the eyes. */
+export function shrinkFrame(framed: Framed, unit: number): Framed {
+  const factor = Math.max(1, Math.round(framed.unit / unit));
+  return {
+    picture: shrinkPicture(framed.picture, factor),
+    inside: shrinkPlane(framed.inside, factor),
+    unit: framed.unit / factor,
+  };
 }

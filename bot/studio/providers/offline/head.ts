@@ -4,14 +4,16 @@
  */
 import { distanceTo } from "./distance.ts";
 import { type Face, findFace } from "./face.ts";
-import { chinY, type Framed, frameBox, frameOf, fromColumn, fromRow, toColumn, toRow } from "./frame.ts";
-import { clamp, guidedFilter, luma, type Plane, plane, type Rgb3, resize, smoothstep } from "./pixels.ts";
+import { chinY, type Framed, frameBox, frameOf, fromColumn, fromRow, shrinkFrame, toColumn, toRow } from "./frame.ts";
+import { clamp, cropPlane, guidedFilter, luma, type Plane, plane, type Rgb3, resize, smoothstep } from "./pixels.ts";
 import { segment } from "./segment.ts";
 
 /** Extents of the head in hundredths of the distance between the eyes, the unit in which outfits are drawn. */
 export type HeadShape = { top: number; left: number; right: number; chin: number };
 /** `alpha` and `picture` share the frame's size; `oval` tells that the head was framed, not cut out. */
-export type Head = { picture: Rgb3; alpha: Plane; unit: number; shape: HeadShape; oval: boolean };
+export type Head = { picture: Rgb3; alpha: Plane; unit: number; shape: HeadShape; oval: boolean; box: Box };
+/** Where the picture lies around the eyes, in the outfits' hundredths. */
+export type Box = { x: number; y: number; w: number; h: number };
 
 const segmentUnit = 25;
 const leastCertainty = 0.55;
@@ -21,6 +23,8 @@ const leastInside = 0.88;
 const thinnest = 0.16;
 /** The cut runs this many pixels of the small mask inside its edge: a rim of background looks worse than a trim. */
 const tighter = 0.9;
+/** Distance of two mean colours (0–441) up to which both are the same hair. */
+const hairLikeness = 48;
 /** Share of its convex hull that the cut-out above the jaw fills; less means bites or lumps. */
 const leastSolid = 0.93;
 
@@ -29,15 +33,15 @@ export function cutHead(photo: Rgb3, unit: number): Head {
   const found = findFace(photo);
   const face = found.score >= leastScore - 0.15 ? found : middleOf(photo);
   const framed = frameOf(photo, face, unit);
-  const rough = frameOf(photo, face, segmentUnit);
+  const rough = shrinkFrame(framed, segmentUnit);
   if (face.score >= leastScore && headInside(rough) >= leastInside) {
     const { person, certainty } = segment(rough);
     if (certainty >= leastCertainty) {
-      const alpha = refine(framed, keepHead(person, segmentUnit));
+      const alpha = refine(framed, keepHead(person, rough));
       roundTop(framed, alpha);
       const shape = shapeOf(alpha, unit);
       if (plausible(shape, alpha, unit) && solidity(alpha, unit) > leastSolid)
-        return { picture: framed.picture, alpha, unit, shape, oval: false };
+        return cropped({ picture: framed.picture, alpha, unit, shape, oval: false });
     }
   }
   return ovalHead(framed);
@@ -64,8 +68,9 @@ function headInside({ inside, unit }: Framed): number {
 }
 
 /** Keeps the one region that holds the face, without holes, and lets shoulders fall away below the jaw. */
-function keepHead(person: Plane, unit: number): Plane {
+function keepHead(person: Plane, { picture, unit }: Framed): Plane {
   const { w, h } = person;
+  const longHair = hasLongHair(person, picture, unit);
   const out = plane(w, h);
   const start = Math.round(toRow(0.5, unit)) * w + Math.round(toColumn(0, unit));
   const solid = flood(opened(person, thinnest * unit), [start], (value) => value > 0.5);
@@ -76,9 +81,9 @@ function keepHead(person: Plane, unit: number): Plane {
   for (let i = 0; i < out.data.length; i++) {
     const x = fromColumn(i % w, unit);
     const y = fromRow(Math.floor(i / w), unit);
-    const bob = Math.hypot(x / 1.75, (y + 0.1) / 2.3);
+    const bob = longHair ? Math.hypot(x / 1.75, (y + 0.1) / 2.3) : Math.hypot(x / 1.12, (y - 0.4) / 1.5);
     const neck = y > 1.3 && y < 2.6 ? Math.abs(x) / 0.62 : 9;
-    const kept = y < 0.6 ? 1 : 1 - smoothstep(0.97, 1.03, Math.min(bob, neck));
+    const kept = y < (longHair ? 0.6 : 0.85) ? 1 : 1 - smoothstep(0.97, 1.03, Math.min(bob, neck));
     out.data[i] = (around[i] ? 0 : 1) * kept;
   }
   return out;
@@ -90,6 +95,27 @@ function opened(person: Plane, radius: number): Plane {
   const outside = Uint8Array.from(data, (value) => (value > 0.5 ? 0 : 1));
   const core = Uint8Array.from(distanceTo(outside, w, h), (distance) => (distance > radius ? 1 : 0));
   return { w, h, data: distanceTo(core, w, h).map((distance) => (distance <= radius - tighter ? 1 : 0)) };
+}
+
+/** Whether what lies beside the jaw has the colours of what lies above the forehead, not those of a collar. */
+function hasLongHair(person: Plane, picture: Rgb3, unit: number): boolean {
+  const hair = [0, 0, 0, 0];
+  const beside = [0, 0, 0, 0];
+  for (let i = 0; i < person.data.length; i++) {
+    if (person.data[i]! < 0.5) continue;
+    const x = Math.abs(fromColumn(i % person.w, unit));
+    const y = fromRow(Math.floor(i / person.w), unit);
+    const above = (y < -1 && y > -1.6 && x < 1) || (x > 1.1 && x < 1.5 && y > -0.8 && y < 0);
+    const sum = above ? hair : x > 1.05 && x < 1.6 && y > 1 && y < 1.5 ? beside : null;
+    if (!sum) continue;
+    sum[0]! += picture.r[i]!;
+    sum[1]! += picture.g[i]!;
+    sum[2]! += picture.b[i]!;
+    sum[3]! += 1;
+  }
+  if (hair[3]! < 10 || beside[3]! < 0.12 * unit * unit) return false;
+  const difference = [0, 1, 2].map((c) => hair[c]! / hair[3]! - beside[c]! / beside[3]!);
+  return Math.hypot(...difference) < hairLikeness;
 }
 
 /** Marks with 1 what is reached from `starts` through pixels that pass. */
@@ -249,13 +275,53 @@ function ovalHead(framed: Framed): Head {
     alpha.data[i] = clamp((1 - radius) * unit * 0.9 + 0.5, 0, 1);
   }
   const shape = { top: Math.round(100 * (middle - up)), left: -100 * side, right: 100 * side, chin: 185 };
-  return { picture, alpha, unit, shape, oval: true };
+  return cropped({ picture, alpha, unit, shape, oval: true });
 }
 
-/** The part of a frame's picture that a head can fill, in hundredths: where an outfit places the picture. */
-export const headBox = {
-  x: frameBox.left * 100,
-  y: frameBox.top * 100,
-  w: (frameBox.right - frameBox.left) * 100,
-  h: (frameBox.bottom - frameBox.top) * 100,
-};
+/** Takes away the empty part of the frame around the head, and says where in the frame the rest lies. */
+function cropped(head: Omit<Head, "box">): Head {
+  const { alpha, picture, unit } = head;
+  const { w, h } = alpha;
+  const rim = Math.ceil(unit * 0.12);
+  let [left, top, right, bottom] = [w, h, 0, 0];
+  for (let i = 0; i < alpha.data.length; i++) {
+    if (alpha.data[i]! <= 0.01) continue;
+    const x = i % w;
+    const y = (i - x) / w;
+    left = Math.min(left, x);
+    right = Math.max(right, x + 1);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y + 1);
+  }
+  left = Math.max(0, left - rim);
+  top = Math.max(0, top - rim);
+  const cw = Math.max(1, Math.min(w, right + rim) - left);
+  const ch = Math.max(1, Math.min(h, bottom + rim) - top);
+  const cut = (data: Float32Array) => cropPlane({ w, h, data }, left, top, cw, ch).data;
+  return {
+    ...head,
+    picture: { w: cw, h: ch, r: cut(picture.r), g: cut(picture.g), b: cut(picture.b) },
+    alpha: { w: cw, h: ch, data: cut(alpha.data) },
+    box: {
+      x: 100 * (left / unit + frameBox.left),
+      y: 100 * (top / unit + frameBox.top),
+      w: (100 * cw) / unit,
+      h: (100 * ch) / unit,
+    },
+  };
+}
+
+/** A hat's band: its middle and half its width, and the height above which hair is under the hat. */
+export type HatBand = { middle: number; half: number; brim: number };
+
+/** Takes away the hair that a hat covers, and rounds what comes out at its sides. */
+export function trimUnderHat({ alpha, box, unit }: Head, { middle, half, brim }: HatBand): void {
+  const { w, data } = alpha;
+  for (let i = 0; i < data.length; i++) {
+    const x = box.x + (100 * (i % w)) / unit;
+    const y = box.y + (100 * Math.floor(i / w)) / unit;
+    const out = Math.max(0, Math.abs(x - middle) - (half - 34));
+    const lid = brim + (out * out) / 110;
+    data[i]! *= smoothstep(-1.2, 1.2, ((y - lid) * unit) / 100);
+  }
+}

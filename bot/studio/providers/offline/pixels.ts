@@ -43,6 +43,34 @@ export function fromInterleaved(data: Uint8Array, w: number, h: number, channels
   return picture;
 }
 
+/** Averages squares of `factor` pixels; incomplete ones at the right and bottom are dropped. */
+export function shrinkPlane({ w, h, data }: Plane, factor: number): Plane {
+  const out = plane(Math.floor(w / factor), Math.floor(h / factor));
+  const share = 1 / (factor * factor);
+  for (let y = 0; y < out.h * factor; y++) {
+    const row = Math.floor(y / factor) * out.w;
+    for (let x = 0, i = y * w; x < out.w; x++)
+      for (let n = 0; n < factor; n++, i++) out.data[row + x]! += data[i]! * share;
+  }
+  return out;
+}
+
+export function shrinkPicture(picture: Rgb3, factor: number): Rgb3 {
+  const { w, h } = picture;
+  const [r, g, b] = [picture.r, picture.g, picture.b].map((data) => shrinkPlane({ w, h, data }, factor));
+  return { w: r!.w, h: r!.h, r: r!.data, g: g!.data, b: b!.data };
+}
+
+/** The part of a plane from column `x` and row `y` on. */
+export function cropPlane(input: Plane, x: number, y: number, w: number, h: number): Plane {
+  const out = plane(w, h);
+  for (let row = 0; row < h; row++) {
+    const start = (y + row) * input.w + x;
+    out.data.set(input.data.subarray(start, start + w), row * w);
+  }
+  return out;
+}
+
 /** Luma of Rec. 601, 0–255. */
 export function luma(picture: Rgb3): Plane {
   const out = plane(picture.w, picture.h);
@@ -130,30 +158,33 @@ export function resize(input: Plane, w: number, h: number): Plane {
  * Smooths `input` but keeps the edges of `guide` (He, Sun, Tang: "Guided Image Filtering", 2010).
  * `epsilon` is the variance, in squared units of the guide, below which a region counts as flat.
  */
-export function guidedFilter(guide: Plane, input: Plane, radius: number, epsilon: number): Plane {
+export const guidedFilter = (guide: Plane, input: Plane, radius: number, epsilon: number): Plane =>
+  guidedFilters(guide, [input], radius, epsilon)[0]!;
+
+/** Several planes under one guide, which is looked at only once. */
+export function guidedFilters(guide: Plane, inputs: Plane[], radius: number, epsilon: number): Plane[] {
   const { w, h } = guide;
+  const size = w * h;
   const product = plane(w, h);
-  const square = plane(w, h);
-  for (let i = 0; i < product.data.length; i++) {
-    product.data[i] = guide.data[i]! * input.data[i]!;
-    square.data[i] = guide.data[i]! * guide.data[i]!;
-  }
-  const meanGuide = boxBlur(guide, radius);
-  const meanInput = boxBlur(input, radius);
-  const slope = boxBlur(product, radius);
-  const meanSquare = boxBlur(square, radius);
-  const offset = plane(w, h);
-  for (let i = 0; i < slope.data.length; i++) {
-    const variance = meanSquare.data[i]! - meanGuide.data[i]! ** 2;
-    const a = (slope.data[i]! - meanGuide.data[i]! * meanInput.data[i]!) / (variance + epsilon);
-    slope.data[i] = a;
-    offset.data[i] = meanInput.data[i]! - a * meanGuide.data[i]!;
-  }
-  const meanSlope = boxBlur(slope, radius);
-  const meanOffset = boxBlur(offset, radius);
-  for (let i = 0; i < meanSlope.data.length; i++)
-    meanSlope.data[i] = meanSlope.data[i]! * guide.data[i]! + meanOffset.data[i]!;
-  return meanSlope;
+  for (let i = 0; i < size; i++) product.data[i] = guide.data[i]! * guide.data[i]!;
+  const meanGuide = boxBlur(guide, radius).data;
+  const meanSquare = boxBlur(product, radius).data;
+  return inputs.map((input) => {
+    for (let i = 0; i < size; i++) product.data[i] = guide.data[i]! * input.data[i]!;
+    const slope = boxBlur(product, radius);
+    const offset = boxBlur(input, radius);
+    for (let i = 0; i < size; i++) {
+      const mean = meanGuide[i]!;
+      const variance = meanSquare[i]! - mean * mean;
+      const a = (slope.data[i]! - mean * offset.data[i]!) / (variance + epsilon);
+      slope.data[i] = a;
+      offset.data[i] = offset.data[i]! - a * mean;
+    }
+    const meanSlope = boxBlur(slope, radius);
+    const meanOffset = boxBlur(offset, radius).data;
+    for (let i = 0; i < size; i++) meanSlope.data[i] = meanSlope.data[i]! * guide.data[i]! + meanOffset[i]!;
+    return meanSlope;
+  });
 }
 
 /** Deterministic numbers in [0, 1) from a seed (mulberry32), so that a redraw with the same seed is the same. */

@@ -2,8 +2,9 @@
 import sharp from "sharp";
 import { gridOf, type Rgb, type SheetOrder } from "../provider.ts";
 import { dieCut } from "./border.ts";
-import { cutHead } from "./head.ts";
-import { type Mood, moods } from "./moods.ts";
+import { cutHead, trimUnderHat } from "./head.ts";
+import { type Mood, moods, signatures } from "./moods.ts";
+import { outfitOf } from "./outfits/index.ts";
 import { decode, randomFrom } from "./pixels.ts";
 import { withText } from "./png-text.ts";
 import { type DrawnHead, drawSticker, type StickerPlan } from "./sticker.ts";
@@ -12,11 +13,11 @@ import { styles, type ToonStyle, toon, toonBase } from "./toon.ts";
 export const sheetSide = 2048;
 /** The keyword of the PNG text that tells which mood each cell shows, for the check of the sheet. */
 export const moodsKeyword = "sticker-moods";
-const photoSide = 1280;
+const photoSide = 1024;
 /** Of a cell's smaller side: the white border, the free rim of key colour, the gaps that are bridged. */
 const borderShare = 0.021;
 const rimShare = 0.022;
-const bridgeShare = 0.014;
+const bridgeShare = 0.026;
 const headShare = 0.135;
 /** Pixels nearer to the key than this (0–441) would be cut out of the middle of a sticker. */
 const keyReach = 110;
@@ -34,6 +35,8 @@ export async function drawSheet(order: SheetOrder, checkpoint: Checkpoint): Prom
   checkpoint();
   const head = cutHead(photo, Math.round(cell * headShare));
   checkpoint();
+  const { hat } = outfitOf(order.outfit.id)(head.shape, 0);
+  if (hat) trimUnderHat(head, hat);
   const base = toonBase(head);
   const heads = new Map<ToonStyle, DrawnHead>();
   for (const style of styles) {
@@ -41,7 +44,7 @@ export async function drawSheet(order: SheetOrder, checkpoint: Checkpoint): Prom
     const png = await sharp(data, { raw: { width: w, height: h, channels: 4 } })
       .png({ compressionLevel: 1 })
       .toBuffer();
-    heads.set(style, { png, shape: head.shape, oval: head.oval });
+    heads.set(style, { png, shape: head.shape, oval: head.oval, box: head.box });
     checkpoint();
   }
   const sheet = Buffer.alloc(sheetSide * sheetSide * 3);
@@ -75,7 +78,7 @@ export async function drawSheet(order: SheetOrder, checkpoint: Checkpoint): Prom
 export function planSheet(order: Pick<SheetOrder, "count" | "outfit" | "lang" | "attempt">): StickerPlan[] {
   const seed = [...order.outfit.id].reduce((sum, c) => Math.imul(sum, 31) + c.charCodeAt(0), 7) + order.attempt * 7919;
   const random = randomFrom(seed);
-  const chosen = chooseMoods(order.count, order.attempt);
+  const chosen = chooseMoods(order.outfit.id, order.count, order.attempt);
   return chosen.map((mood, index) => ({
     mood,
     outfit: order.outfit.id,
@@ -89,10 +92,13 @@ export function planSheet(order: Pick<SheetOrder, "count" | "outfit" | "lang" | 
   }));
 }
 
-/** The first moods in order; a later attempt starts further on. */
-function chooseMoods(count: number, attempt: number): Mood[] {
+/** The outfit's own mood among the first of all the others; a later attempt starts further on. */
+function chooseMoods(outfit: string, count: number, attempt: number): Mood[] {
   const start = (attempt * 5) % moods.length;
-  return Array.from({ length: count }, (_, index) => moods[(start + index) % moods.length]!);
+  const chosen = Array.from({ length: count }, (_, index) => moods[(start + index) % moods.length]!);
+  const own = Object.hasOwn(signatures, outfit) ? signatures[outfit] : undefined;
+  if (own) chosen.splice((2 + attempt) % count, 0, own);
+  return chosen.slice(0, count);
 }
 
 type Cell = { left: number; top: number; w: number; h: number };

@@ -2,8 +2,8 @@
 import sharp from "sharp";
 import type { Lang } from "../../../../shared/status.ts";
 import { caption } from "./caption.ts";
-import { drawBackdrop, drawDecor } from "./decor.ts";
-import { type HeadShape, headBox } from "./head.ts";
+import { badge, drawBackdrop, drawDecor, stroke } from "./decor.ts";
+import type { Box as HeadBox, HeadShape } from "./head.ts";
 import type { Mood } from "./moods.ts";
 import { outfitOf } from "./outfits/index.ts";
 
@@ -11,13 +11,15 @@ import { outfitOf } from "./outfits/index.ts";
 export type Pose = { tilt: number; flip: boolean };
 export type StickerPlan = { mood: Mood; outfit: string; variant: number; pose: Pose; lang: Lang; seed: number };
 /** The drawn head as a PNG, with its extents and whether it is an oval. */
-export type DrawnHead = { png: Buffer; shape: HeadShape; oval: boolean };
+export type DrawnHead = { png: Buffer; shape: HeadShape; oval: boolean; box: HeadBox };
 
 type Box = { left: number; top: number; right: number; bottom: number };
 /** All drawing happens within this square around the eyes. */
 const world = { from: -700, size: 1400 };
 const measureSize = 200;
-const captionY = 372;
+const captionY = 398;
+/** However tall a hat, what floats around the head stays near the face. */
+const highestDecor = -270;
 
 /** Draws a sticker into `w`×`h` pixels of interleaved RGBA, `margin` pixels of which stay free on each side. */
 export async function drawSticker(
@@ -71,26 +73,28 @@ async function render(drawing: string, viewBox: string, w: number, h: number): P
 function content(plan: StickerPlan, head: DrawnHead, rough: boolean): string {
   const { mood, pose, variant, seed } = plan;
   const outfit = outfitOf(plan.outfit)(head.shape, variant);
-  const brim = outfit.brim;
-  const lid =
-    brim === undefined
-      ? ""
-      : `<clipPath id="lid"><path d="M-600 ${brim - 14}Q0 ${brim + 34} 600 ${brim - 14}V600H-600Z"/></clipPath>`;
   const { left, right, top } = head.shape;
+  const { box } = head;
+  const dressed = { ...head.shape, ...outfit.extent };
+  const around = { ...dressed, top: Math.max(dressed.top, highestDecor) };
+  const behind = mood.decor.filter((name) => name === "confetti");
+  const before = mood.decor.filter((name) => name !== "confetti");
   const picture = rough
     ? `<ellipse cx="${(left + right) / 2}" cy="${(top + 200) / 2}" rx="${(right - left) / 2}" ry="${(200 - top) / 2}"/>`
-    : `<image href="data:image/png;base64,${head.png.toString("base64")}" x="${headBox.x}" y="${headBox.y}" width="${headBox.w}" height="${headBox.h}"/>`;
+    : `<image href="data:image/png;base64,${head.png.toString("base64")}" x="${box.x}" y="${box.y}" width="${box.w}" height="${box.h}"/>`;
   const person =
-    outfit.behind +
-    lid +
-    `<g${lid ? ' clip-path="url(#lid)"' : ""}>${picture}</g>` +
-    outfit.front +
-    drawDecor(mood.decor, head.shape, seed);
+    drawDecor(behind, around, seed) + outfit.behind + picture + outfit.front + drawDecor(before, around, seed);
   const stand = `rotate(${pose.tilt} 0 300)${pose.flip ? " scale(-1 1)" : ""}`;
   const words = caption(mood.text[plan.lang], 0, captionY, {
     fill: mood.colours[0],
     bend: variant % 3 === 0 ? -0.3 : variant % 3 === 1 ? 0.22 : 0,
     tilt: variant % 3 === 2 ? (variant % 2 ? 5 : -6) : 0,
   });
-  return `${drawBackdrop(mood.backdrop, mood.colours[1], seed)}<g transform="${stand}">${person}</g>${words}`;
+  const standing = `<g transform="${stand}">${person}</g>`;
+  const round = mood.backdrop === "badge" || mood.backdrop === "space";
+  const { y, radius } = badge;
+  const framed = round
+    ? `<clipPath id="frame"><path d="M-700 -700H700V${y}H${radius}A${radius} ${radius} 0 0 1 ${-radius} ${y}H-700Z"/></clipPath><g clip-path="url(#frame)">${standing}</g><path d="M${radius} ${y}A${radius} ${radius} 0 0 1 ${-radius} ${y}" fill="none" ${stroke(8)}/>`
+    : standing;
+  return drawBackdrop(mood.backdrop, mood.colours[1], seed) + framed + words;
 }

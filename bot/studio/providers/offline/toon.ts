@@ -1,6 +1,6 @@
 /** Cartoon shading: calm skin, few tones, ink along edges; four hands so that stickers differ. */
 import type { Head } from "./head.ts";
-import { clamp, guidedFilter, luma, type Plane, plane, type Rgb3, smoothstep, softBlur } from "./pixels.ts";
+import { clamp, guidedFilters, luma, type Plane, plane, type Rgb3, smoothstep, softBlur } from "./pixels.ts";
 
 export const styles = ["ink", "paint", "comic", "pop"] as const;
 export type ToonStyle = (typeof styles)[number];
@@ -18,8 +18,10 @@ export function toonBase(head: Head): ToonBase {
   const spread = spillColours(head);
   const guide = luma(spread);
   const radius = Math.max(2, Math.round(unit * 0.045));
-  const calm = (data: Float32Array) => guidedFilter(guide, { w: guide.w, h: guide.h, data }, radius, 130).data;
-  const colours = { w: guide.w, h: guide.h, r: calm(spread.r), g: calm(spread.g), b: calm(spread.b) };
+  const { w, h } = guide;
+  const planes = [spread.r, spread.g, spread.b].map((data) => ({ w, h, data }));
+  const [r, g, b] = guidedFilters(guide, planes, radius, 130);
+  const colours = { w, h, r: r!.data, g: g!.data, b: b!.data };
   level(colours, alpha);
   const light = luma(colours);
   const fine = softBlur(light, Math.max(1, Math.round(unit * 0.012)));

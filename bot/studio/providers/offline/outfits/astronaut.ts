@@ -27,6 +27,7 @@ export const astronaut: Outfit = (head, variant) => {
     [0.84, 0.3, 4],
   ] as const;
   return {
+    extent: { top, left: -rx, right: rx },
     behind:
       shape(`M${x(1)} ${y(-0.1)}h26v70h-26ZM${x(-1)} ${y(-0.1)}h-26v70h26Z`, shade) +
       line(`M${x(0.86)} ${y(-0.5)}L${x(1.02)} ${y(-0.92)}`, "#2b1b34", 9) +

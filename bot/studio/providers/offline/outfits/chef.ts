@@ -30,7 +30,8 @@ export const chef: Outfit = (head, variant) => {
     flat("M126 -152L122 -94C104 -88 88 -84 70 -82L76 -146C96 -148 112 -150 126 -152Z", "#cfd8e6", 0.75);
   return {
     behind: at(206, 250, 1.1, 16, pick(props, variant)),
-    brim: -118,
+    hat: { middle, half, brim: -118 },
+    extent: { top: -335 },
     front:
       body("#ffffff", "#c5d0e0") +
       line("M-30 262C-44 310 -46 350 -46 398", ink, 5) +

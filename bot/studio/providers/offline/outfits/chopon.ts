@@ -77,7 +77,8 @@ export const chopon: Outfit = (head, variant) => {
       );
   return {
     behind: at(214, 300, 0.95, 8, pick(props, variant)),
-    brim: -124,
+    hat: { middle, half, brim: -124 },
+    extent: { top: -232 },
     front:
       `<clipPath id="robe"><path d="${bodyPath}"/></clipPath><path d="${bodyPath}" fill="${cloth}"/><g clip-path="url(#robe)">${rows.join("")}</g><path d="${bodyPath}" fill="none" ${stroke(7)}/>` +
       shape("M-48 214C-20 238 20 238 48 214L40 320L0 356L-40 320Z", "#ffffff", 6) +

@@ -37,7 +37,8 @@ export const detective: Outfit = (head, variant) => {
   const onEye = variant % 3 === 1;
   return {
     behind: "",
-    brim: -108,
+    hat: { middle, half, brim: -108 },
+    extent: { top: -252 },
     front:
       body(coat, shade) +
       shape("M-40 216C-18 238 18 238 40 216L30 330L0 352L-30 330Z", "#fff", 6) +

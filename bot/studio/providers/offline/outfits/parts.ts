@@ -1,12 +1,15 @@
 /** What several outfits are made of. Coordinates as in `decor.ts`: origin between the eyes, chin near y 185. */
 import { flat, ink, line, round, shape, stroke } from "../decor.ts";
-import type { HeadShape } from "../head.ts";
+import type { HatBand, HeadShape } from "../head.ts";
 
 export { at, flat, heart, ink, line, round, shape, sparkle, star, starPath, stroke } from "../decor.ts";
 export type { HeadShape } from "../head.ts";
 
-/** What an outfit adds: behind the head and in front of it; `brim`: hair above this height is under the hat. */
-export type Dressed = { behind: string; front: string; brim?: number };
+/**
+ * What an outfit adds: behind the head and in front of it. `hat` hides the hair above its brim; `extent` says
+ * where the dressed head ends when that is not where the hair does.
+ */
+export type Dressed = { behind: string; front: string; hat?: HatBand; extent?: Partial<HeadShape> };
 /** `variant` counts the stickers of a sheet from 0, so that each differs. */
 export type Outfit = (head: HeadShape, variant: number) => Dressed;
 

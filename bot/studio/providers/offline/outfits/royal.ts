@@ -34,6 +34,7 @@ export const royal: Outfit = (head, variant) => {
   const wide = Math.max(0.95, Math.min(1.4, (head.right - head.left) / 262));
   const sceptre = variant % 2 === 0;
   return {
+    extent: { top: Math.max(head.top, -240) - 80 },
     behind:
       shape("M-190 392C-270 300 -246 220 -170 206C-60 186 60 186 170 206C246 220 270 300 190 392Z", shade, 7) +
       (sceptre

@@ -35,7 +35,8 @@ export const wizard: Outfit = (head, variant) => {
     behind: staff
       ? `${line("M232 408L214 60", ink, 32)}${line("M232 408L214 60", "#8a5a34", 19)}${at(210, 24, 1.1, 0, `<circle r="52" fill="${gold}" opacity=".35"/><circle r="36" fill="#8ff0ff" ${stroke(7)}/>${flat("M-20 -12C-12 -24 0 -28 12 -24C0 -18 -8 -8 -12 4Z", "#fff", 0.9)}`)}`
       : `${line("M150 372L238 196", ink, 24)}${line("M150 372L238 196", "#6b4423", 13)}${line("M228 216L238 196", "#fff", 13)}${at(246, 172, 1.15, 10, sparkle(gold))}${at(206, 128, 0.55, 0, sparkle("#fff"))}`,
-    brim: -112,
+    hat: { middle, half, brim: -112 },
+    extent: { top: -350 },
     front:
       body(cloth, shade) +
       shape(
@@ -55,6 +56,6 @@ export const wizard: Outfit = (head, variant) => {
         0,
         `<circle r="26" fill="#8ff0ff" ${stroke(7)}/>${flat("M-14 -8C-8 -16 0 -18 6 -16C0 -12 -6 -6 -8 2Z", "#fff", 0.9)}`,
       ) +
-      `<g transform="translate(${middle} 0) rotate(${4 * bend} 0 -90) scale(${wide} 1)">${hat}</g>`,
+      `<g transform="translate(${middle} 0) translate(0 -10) rotate(${4 * bend} 0 -90) scale(${wide} 0.88)">${hat}</g>`,
   };
 };
