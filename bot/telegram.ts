@@ -8,7 +8,7 @@ import { describe } from "../shared/errors.ts";
 export type Refusal =
   /** 429: the same call may be made after this long. Not a failure. */
   | { kind: "wait"; retryAfterMs: number }
-  /** Timeout, reset, 5xx, unreadable: it may have happened. */
+  /** Timeout, reset, 5xx, unreadable, a token that Telegram does not know: it may have happened. */
   | { kind: "unknown" }
   /** The group became a supergroup: the same call goes to the new id. */
   | { kind: "moved"; chatId: number }
@@ -52,7 +52,8 @@ function refusalOf(error: unknown): Refusal {
   if (!(error instanceof GrammyError)) return { kind: "unknown" };
   const { error_code: code, description, parameters } = error;
   if (code === 429) return { kind: "wait", retryAfterMs: (parameters.retry_after ?? 1) * 1000 };
-  if (code >= 500) return { kind: "unknown" };
+  // 401 and 404 speak of the token, not of this call: it is kept until the token is mended.
+  if (code >= 500 || code === 401 || code === 404) return { kind: "unknown" };
   if (parameters.migrate_to_chat_id) return { kind: "moved", chatId: parameters.migrate_to_chat_id };
   if (code === 403) return { kind: "unreachable" };
   const meaning = MEANINGS.find(([pattern]) => pattern.test(description));

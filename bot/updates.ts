@@ -1,8 +1,10 @@
 /** Getting Telegram's updates: one long poll after another, restarted when it breaks, given up when it is hopeless. */
-import { Bot, type Context, GrammyError } from "grammy";
+import { Bot, Composer, type Context, GrammyError, HttpError } from "grammy";
 import type { UserFromGetMe } from "grammy/types";
 import type { Config } from "../shared/config.ts";
 import { EX_CONFIG } from "../shared/config.ts";
+import { isBusy, isFull } from "../shared/db.ts";
+import { describe } from "../shared/errors.ts";
 import { beat } from "../shared/heartbeats.ts";
 import { putSetting } from "../shared/settings.ts";
 import { langs } from "../shared/status.ts";
@@ -20,6 +22,10 @@ const POLL_BEAT_MS = 5_000;
 const PRESS_ANSWER_LENGTH = 200;
 /** About a minute of another poller holding the token. */
 const MAX_CONFLICTS = 12;
+const SETUP: ReadonlySet<string> = new Set(["getMe", "deleteWebhook"]);
+/** About a minute for a database that is locked or full; each try waits for the lock by itself too. */
+const MAX_TRIES = 20;
+const AGAIN_MS = 1_000;
 
 export function createBot(config: Config): Bot {
   return new Bot(config.BOT_TOKEN, {
@@ -34,24 +40,29 @@ export function answerPress(ctx: Context, text: string) {
   pressAnswers.set(ctx, text.slice(0, PRESS_ANSWER_LENGTH).toWellFormed());
 }
 
-/** Wires handlers and sign of life. */
-export function prepareBot(bot: Bot, context: BotContext, handlers: { middleware(): Parameters<Bot["use"]>[0] }[]) {
-  const { db, log, now } = context;
-  let beaten = 0;
-  bot.api.config.use(async (prev, method, payload, signal) => {
-    const answer = await prev(method, payload, signal);
-    if (method === "getUpdates" && answer.ok && now() - beaten > POLL_BEAT_MS) {
-      beaten = now();
-      beat(db, "poll", POLL_SECONDS * 1000, beaten);
-    }
-    return answer;
-  });
+/** Wires the handlers. */
+export function prepareBot(bot: Bot, { log }: BotContext, handlers: { middleware(): Parameters<Bot["use"]>[0] }[]) {
   // A button must stop spinning whatever comes of it; a late or failed answer is nobody's harm.
   bot.on("callback_query", async (ctx, next) => {
-    await next();
-    void ask(() => ctx.answerCallbackQuery(pressAnswers.get(ctx)));
+    try {
+      await next();
+    } finally {
+      void ask(() => ctx.answerCallbackQuery());
+    }
   });
-  bot.use(...handlers.map((h) => h.middleware()));
+  const handle = new Composer<Context>(...handlers.map((h) => h.middleware())).middleware();
+  bot.use(async (ctx, next) => {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await handle(ctx, next);
+      } catch (error) {
+        // An update that is let go is lost for good: it waits until the database takes it.
+        if (tries >= MAX_TRIES || !(isBusy(error) || isFull(error))) throw error;
+        log.warn({ update: ctx.update.update_id, tries, err: error }, "an update waits for the database");
+        await Bun.sleep(AGAIN_MS);
+      }
+    }
+  });
   bot.catch(({ error, ctx }) => {
     log.error({ update: ctx.update.update_id, err: error }, "an update could not be handled");
   });
@@ -62,29 +73,57 @@ export function prepareBot(bot: Bot, context: BotContext, handlers: { middleware
  * pauses and starts again. A wrong token or a second poller that does not go away ends the process.
  */
 export function createPoller(bot: Bot, context: BotContext, leave: (code: number) => void) {
+  const { db, log, now } = context;
   let conflicts = 0;
+  let beaten = 0;
+  /** Nothing was heard since the start: the next poll comes back at once, so that `/health` tells the truth soon. */
+  let fresh = true;
+  bot.api.config.use(async (prev, method, payload, signal) => {
+    const polling = method === "getUpdates";
+    const answer = await prev(method, polling && fresh ? { ...payload, timeout: 0 } : payload, signal).catch(
+      (error: unknown) => {
+        // The library tries getMe and deleteWebhook again by itself, with pauses of up to twenty minutes; the loop is quicker.
+        throw error instanceof HttpError && SETUP.has(method) ? new SetupFailed(describe(error.error)) : error;
+      },
+    );
+    if (!answer.ok && SETUP.has(method) && (answer.error_code >= 500 || answer.error_code === 429))
+      throw new SetupFailed(answer.description);
+    if (polling && answer.ok) {
+      fresh = false;
+      conflicts = 0;
+      if (now() - beaten > POLL_BEAT_MS) {
+        beaten = now();
+        beat(db, "poll", POLL_SECONDS * 1000, beaten);
+      }
+    }
+    return answer;
+  });
+
   return async () => {
+    fresh = true;
     try {
       await bot.start({
         allowed_updates: ALLOWED_UPDATES,
         timeout: POLL_SECONDS,
-        onStart: (me) => {
-          introduce(bot, context, me);
-          conflicts = 0;
-        },
+        onStart: (me) => introduce(bot, context, me),
       });
     } catch (error) {
       if (error instanceof GrammyError && (error.error_code === 401 || error.error_code === 404)) {
-        context.log.error({}, "Telegram does not know this BOT_TOKEN: copy it anew from @BotFather");
+        log.error({}, "Telegram does not know this BOT_TOKEN: copy it anew from @BotFather");
         leave(EX_CONFIG);
       }
       if (error instanceof GrammyError && error.error_code === 409 && ++conflicts >= MAX_CONFLICTS) {
-        context.log.error({}, "another program polls with this BOT_TOKEN: stop it, or give this booth its own bot");
+        log.error({}, "another program polls with this BOT_TOKEN: stop it, or give this booth its own bot");
         leave(1);
       }
       throw error;
     }
   };
+}
+
+/** Telegram did not answer the calls that come before the first poll. */
+class SetupFailed extends Error {
+  override readonly name = "SetupFailed";
 }
 
 /** Remembers who we are, for deep links and pack names, and tells Telegram our commands. */

@@ -1,0 +1,98 @@
+/** Telegram's answers in the classes that the bot acts on, by the real client against the simulator. */
+import { afterAll, afterEach, expect, test } from "bun:test";
+import { Api, InputFile } from "grammy";
+import { ask, type Refusal } from "../bot/telegram.ts";
+import type { FaultAction } from "./sim/faults.ts";
+import { startSim } from "./sim/sim.ts";
+
+const guest = 7001;
+const sim = await startSim();
+const apiOf = (token: string, timeoutSeconds = 30) => new Api(token, { apiRoot: sim.root, timeoutSeconds });
+const api = apiOf(sim.token);
+sim.guestSays(guest, "hello");
+
+afterEach(() => sim.clearFaults());
+afterAll(() => sim.stop());
+
+const say = (chat = guest) => ask(() => api.sendMessage(chat, "hi"));
+const refused = (error_code: number, description: string, parameters?: object): FaultAction => ({
+  status: error_code,
+  body: JSON.parse(JSON.stringify({ ok: false, error_code, description, parameters })),
+});
+
+const faults: [string, FaultAction, Refusal][] = [
+  ["429", refused(429, "Too Many Requests: retry after 7", { retry_after: 7 }), { kind: "wait", retryAfterMs: 7_000 }],
+  ["429 without a time", refused(429, "Too Many Requests"), { kind: "wait", retryAfterMs: 1_000 }],
+  ["500", refused(500, "Internal Server Error"), { kind: "unknown" }],
+  ["502 in HTML", { html: "<h1>502</h1>" }, { kind: "unknown" }],
+  ["200 in HTML", { html: "<h1>Sign in to the Wi-Fi</h1>", status: 200 }, { kind: "unknown" }],
+  ["403 in HTML", { html: "<h1>Blocked by the proxy</h1>", status: 403 }, { kind: "unknown" }],
+  ["a reset", { reset: true }, { kind: "unknown" }],
+  ["an answer that was lost", { executeThenLose: "reset" }, { kind: "unknown" }],
+  ["half an answer", { truncate: true }, { kind: "unknown" }],
+  ["401", refused(401, "Unauthorized"), { kind: "unknown" }],
+  [
+    "a group that moved",
+    refused(400, "Bad Request: group chat was upgraded to a supergroup chat", { migrate_to_chat_id: -1009 }),
+    { kind: "moved", chatId: -1009 },
+  ],
+  ["403", refused(403, "Forbidden: bot was blocked by the user"), { kind: "unreachable" }],
+  ["a chat never met", refused(400, "Bad Request: chat not found"), { kind: "unreachable" }],
+  [
+    "nothing to change",
+    refused(400, "Bad Request: message is not modified: specified new message content…"),
+    { kind: "done" },
+  ],
+  [
+    "a question too old",
+    refused(400, "Bad Request: query is too old and response timeout expired or query ID is invalid"),
+    { kind: "done" },
+  ],
+  ["a name that is taken", refused(400, "Bad Request: sticker set name is already occupied"), { kind: "occupied" }],
+  ["a set that is not", refused(400, "Bad Request: STICKERSET_INVALID"), { kind: "absent" }],
+  ["any other 400", refused(400, "Bad Request: can't parse entities"), { kind: "bug" }],
+];
+
+for (const [what, action, refusal] of faults) {
+  test(`${what}: ${refusal.kind}`, async () => {
+    sim.fault({ target: "telegram:sendMessage", do: action });
+    const answer = await say();
+    expect(answer).toMatchObject(refusal);
+    if (answer.kind === "ok") throw new Error("it cannot be ok");
+    expect(answer.reason).not.toContain(sim.token);
+    expect(answer.reason).not.toBe("");
+  });
+}
+
+test("silence ends with the client's own time-out, and nothing is known", async () => {
+  sim.fault({ target: "telegram:sendMessage", do: { hang: true } });
+  expect(await ask(() => apiOf(sim.token, 0.05).sendMessage(guest, "hi"))).toMatchObject({ kind: "unknown" });
+});
+
+test("a server that is not there: unknown, and its address does not leak the token", async () => {
+  const nowhere = new Api(sim.token, { apiRoot: "http://127.0.0.1:9" });
+  const answer = await ask(() => nowhere.sendMessage(guest, "hi"));
+  expect(answer.kind).toBe("unknown");
+  expect(JSON.stringify(answer)).not.toContain(sim.token.split(":")[1] ?? "?");
+});
+
+test("what the simulated Telegram itself says falls into the same classes", async () => {
+  expect((await say()).kind).toBe("ok");
+  expect((await say(424242)).kind).toBe("unreachable");
+  sim.guestBlocks(guest);
+  expect((await say()).kind).toBe("unreachable");
+  sim.guestUnblocks(guest);
+  const moved = sim.migrateGroup(sim.salesChatId);
+  expect(await say(sim.salesChatId)).toMatchObject({ kind: "moved", chatId: moved });
+  expect((await ask(() => api.getStickerSet("nothing_by_sim_booth_bot"))).kind).toBe("absent");
+  expect((await ask(() => api.answerCallbackQuery("123"))).kind).toBe("done");
+  const message = await api.sendMessage(guest, "same");
+  expect((await ask(() => api.editMessageText(guest, message.message_id, "same"))).kind).toBe("done");
+  const sticker = {
+    sticker: new InputFile(new Uint8Array([1]), "a.png"),
+    format: "static" as const,
+    emoji_list: ["😀"],
+  };
+  expect((await ask(() => api.createNewStickerSet(guest, "bad name", "t", [sticker]))).kind).toBe("bug");
+  expect((await ask(() => apiOf("1:x").getMe())).kind).toBe("unknown");
+});
