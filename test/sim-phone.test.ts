@@ -8,9 +8,9 @@ import { type Sim, startSim } from "./sim/sim.ts";
 
 const MADINA = 7001;
 const EMMA = 7002;
-const TEST_MS = 30_000;
+const TEST_MS = 60_000;
 /** Shorter than a test: a step that fails says which it was. */
-const STEP_MS = 8_000;
+const STEP_MS = 15_000;
 const TOKEN = "abcdefABCDEF_0123456789-z";
 const AXE = new URL("../node_modules/axe-core/axe.min.js", import.meta.url).pathname;
 const ARTEFACTS = new URL("../artefacts/phone/", import.meta.url).pathname;

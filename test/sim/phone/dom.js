@@ -1,4 +1,4 @@
-/** Small helpers for the page. Text always becomes text nodes: nothing from a chat is ever read as HTML. */
+/** Small tools of the page. Text always becomes text nodes: nothing from a chat is ever read as HTML. */
 
 /**
  * Makes an element. Properties that start with `on` are listeners; `class`, `data-…` and `aria-…` are attributes;
