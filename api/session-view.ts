@@ -1,6 +1,6 @@
 /** A visit as the kiosk sees it. */
 import { AppError } from "../shared/errors.ts";
-import { queuePosition, usualJobMs } from "../shared/jobs.ts";
+import { queuePosition, usualJobMs } from "../shared/queue.ts";
 import type { Session } from "../shared/sessions.ts";
 import { botUsername } from "../shared/settings.ts";
 import { iso } from "../shared/time.ts";

@@ -4,7 +4,7 @@ import { Elysia } from "elysia";
 import { renderSVG } from "uqr";
 import { transact } from "../shared/db.ts";
 import { AppError } from "../shared/errors.ts";
-import { packsSince } from "../shared/jobs.ts";
+import { packsSince } from "../shared/queue.ts";
 import {
   blockSession,
   chooseTemplate,

@@ -3,13 +3,12 @@
  * `.env.example` is generated from it (`bun run env`), so this file is where a setting is born.
  */
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
-import { Value } from "@sinclair/typebox/value";
-import { AppError, redact } from "./errors.ts";
+import { AppError } from "./errors.ts";
+import { faultOf, type ProviderName, providerNames, providersIn, type Setting, shown, typed } from "./setting.ts";
 
 export const EX_CONFIG = 78;
 
-export const providerNames = ["gemini", "openai", "offline"] as const;
-export type ProviderName = (typeof providerNames)[number];
+export { type ProviderName, providerNames };
 
 const text = (description: string, more: object = {}) =>
   Type.String({ minLength: 1, maxLength: 500, description, ...more });
@@ -117,7 +116,6 @@ export type Config = Omit<Raw, "AI_PROVIDERS" | "PUBLIC_URL" | "STICKERS_PER_PAC
   STICKERS_PER_PACK: number;
 };
 
-type Setting = TSchema & { secret?: boolean; origin?: boolean; zone?: boolean; providers?: boolean; hint?: string };
 const settings = Object.entries(schema.properties) as [keyof Raw, Setting][];
 const isRequired = (name: string) => (schema.required as string[]).includes(name);
 
@@ -188,53 +186,8 @@ function refuse(faults: Record<string, string>) {
   throw new AppError("config", "The settings have faults; nothing was started.", { fields: faults });
 }
 
-/** Numbers are plain decimals: `true`, `0x50` and `1.5 packs` stay text, and fail their check. */
-function typed(setting: Setting, text: string): unknown {
-  if (setting.anyOf) return setting.anyOf.find((s: TSchema) => String(s.const) === text)?.const ?? text;
-  if (setting.type === "integer") return /^-?\d{1,15}$/.test(text) ? Number(text) : text;
-  if (setting.type === "number") return /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : text;
-  return text;
-}
-
-/** A value as its fault quotes it: a secret may have been pasted beside its place, or stand in an address. */
-const shown = (value: string) => redact(value.replace(/\/\/[^/@\s]*@/, "//…@")).slice(0, 80);
-
 const trimSlash = (url: string) => url.replace(/\/+$/, "");
 const lower = (sentence = "") => sentence.charAt(0).toLowerCase() + sentence.slice(1);
-const providersIn = (list: string) =>
-  [...new Set(list.split(",").map((p) => p.trim()))].filter(Boolean) as ProviderName[];
-
-function faultOf(setting: Setting, value: unknown): string | null {
-  if (!Value.Check(setting, value)) {
-    if (setting.hint) return `must be ${setting.hint}`;
-    if (setting.anyOf) return `must be one of ${setting.anyOf.map((s: TSchema) => s.const).join(", ")}`;
-    if (setting.type === "integer") return `must be a whole number from ${setting.minimum} to ${setting.maximum}`;
-    if (setting.type === "number") return `must be a number from ${setting.minimum} to ${setting.maximum}`;
-    return `must be ${setting.minLength ?? 1} to ${setting.maxLength} characters long`;
-  }
-  if (setting.origin && !isHttpUrl(String(value))) return "must be an http or https address without query";
-  if (setting.zone && !isZone(String(value))) return "must be a time zone such as Asia/Tashkent";
-  if (setting.providers) {
-    const names = providersIn(String(value));
-    const unknown = names.filter((n) => !providerNames.includes(n));
-    if (unknown.length > 0 || names.length === 0) return `must list some of ${providerNames.join(", ")}`;
-  }
-  return null;
-}
-
-function isHttpUrl(value: string): boolean {
-  const url = URL.parse(value);
-  return url !== null && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "" && url.username === "";
-}
-
-function isZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 /** Reads the process's settings, or lists what is wrong on standard error and ends with EX_CONFIG. For `main.ts` alone. */
 export const configOrExit = (env: Env = Bun.env): Config => orExit(() => readConfig(env));
