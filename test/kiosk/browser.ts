@@ -65,15 +65,17 @@ export const TABLETS = {
 } as const;
 export type Tablet = keyof typeof TABLETS;
 
+/** @param before sees the page before it goes anywhere */
 export async function openPage(
   browser: Browser,
   url: string,
   tablet: Tablet,
   options: BrowserContextOptions = {},
+  before: (page: Page) => void = (page) => page.on("pageerror", (error) => console.error("the page threw:", error)),
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: TABLETS[tablet], hasTouch: true, locale: "ru-RU", ...options });
   const page = await context.newPage();
-  page.on("pageerror", (error) => console.error("the page threw:", error));
+  before(page);
   await page.goto(url);
   return page;
 }

@@ -1,0 +1,296 @@
+/** What one guest sees and what the next one must not, in a real browser against a stand-in api. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import sharp from "sharp";
+import { chromiumOrReason, onScreen, openBrowser } from "./kiosk/browser.ts";
+import { openStand, walkTo } from "./kiosk/stand.ts";
+
+const TEST_MS = 90_000;
+const chromium = chromiumOrReason();
+/** A wide camera: of its 1280 columns the frame of 3:4 holds the 540 in the middle. */
+const WIDE = { width: 1280, height: 720 };
+const FRAMED = { left: 370, top: 0, width: 540, height: 720 };
+
+/** A picture in which every place has its own colour, so that a shift, a stretch or a mirror shows. */
+async function chart(): Promise<Buffer> {
+  const pixels = Buffer.alloc(WIDE.width * WIDE.height * 3);
+  for (let y = 0, at = 0; y < WIDE.height; y++) {
+    for (let x = 0; x < WIDE.width; x++) {
+      pixels[at++] = 40 + (x / WIDE.width) * 200;
+      pixels[at++] = 40 + (y / WIDE.height) * 200;
+      pixels[at++] = ((x >> 5) + (y >> 5)) % 2 ? 180 : 60;
+    }
+  }
+  return sharp(pixels, { raw: { ...WIDE, channels: 3 } })
+    .png()
+    .toBuffer();
+}
+
+/**
+ * The share of places where the chart's squares differ. Colours come out of a camera a little different; squares do
+ * not move: a shift by one pixel makes six places of a hundred differ.
+ */
+async function moved(a: Buffer | Uint8Array, b: Buffer | Uint8Array): Promise<number> {
+  const [left, right] = await Promise.all([a, b].map((image) => sharp(image).removeAlpha().raw().toBuffer()));
+  if (!left || !right || left.length !== right.length) throw new Error("the pictures differ in size");
+  const blue = 2;
+  let different = 0;
+  for (let i = blue; i < left.length; i += 3) if ((left[i] ?? 0) > 120 !== (right[i] ?? 0) > 120) different++;
+  return different / (left.length / 3);
+}
+
+describe.skipIf(!chromium)("a guest at the kiosk", () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  let source: Buffer;
+  beforeAll(async () => {
+    source = await chart();
+    browser = await openBrowser(chromium ?? "", source);
+  }, TEST_MS);
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+  });
+
+  test(
+    "what the frame shows is what is uploaded",
+    async () => {
+      await using stand = await openStand(browser, { tablet: "portrait" });
+      const { page, mock } = stand;
+      await walkTo(stand, "camera");
+      await page.waitForSelector("#stage[data-state=live]");
+      // Bare: without the plate's round corners and what is drawn over the picture.
+      await page.evaluate(() => {
+        const bare = new CSSStyleSheet();
+        bare.replaceSync(".stage{border-radius:0!important}.oval,.stage-note{display:none!important}");
+        document.adoptedStyleSheets = [bare];
+      });
+      const shown = await page.locator("#stage").screenshot();
+      await page.click("#shoot");
+      await onScreen(page, "review");
+      await page.click("#use");
+      await page.waitForSelector("body[data-screen=sending]");
+      await page.waitForSelector("#meter", { state: "hidden" });
+
+      const [photo] = mock.photos;
+      const uploaded = Buffer.from(photo?.bytes ?? []);
+      const { format, width, height, exif } = await sharp(uploaded).metadata();
+      expect({ format, width, height, exif }).toEqual({ format: "jpeg", width: 540, height: 720, exif: undefined });
+      const expected = await sharp(source).extract(FRAMED).toBuffer();
+      expect(await moved(uploaded, expected)).toBeLessThan(0.02);
+      expect(await moved(uploaded, await sharp(expected).flop().toBuffer())).toBeGreaterThan(0.3);
+
+      // The preview is its mirror image, edge to edge.
+      const { width: w = 0, height: h = 0 } = await sharp(shown).metadata();
+      const mirrored = await sharp(uploaded).flop().resize(w, h, { fit: "fill" }).toBuffer();
+      expect(await moved(shown, mirrored)).toBeLessThan(0.03);
+      expect(stand.complaints).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "a finger that taps twenty times starts one thing",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      const tapTwenty = async (selector: string) => {
+        const box = await page.locator(selector).first().boundingBox();
+        if (!box) throw new Error(`no ${selector}`);
+        for (let i = 0; i < 20; i++) await page.touchscreen.tap(box.x + box.width / 2, box.y + box.height / 2);
+      };
+      await tapTwenty("#begin");
+      await onScreen(page, "qr");
+      expect(mock.calls.filter((call) => call === "POST /session")).toHaveLength(1);
+      mock.link();
+      mock.consent();
+      await onScreen(page, "outfits");
+      await tapTwenty(".card");
+      await onScreen(page, "camera");
+      expect(mock.calls.filter((call) => call.endsWith("/template"))).toHaveLength(1);
+      await page.waitForSelector("#shoot:enabled");
+      await tapTwenty("#shoot");
+      await onScreen(page, "review");
+      await tapTwenty("#use");
+      await page.waitForSelector("#meter", { state: "hidden" });
+      expect(mock.photos).toHaveLength(1);
+      expect(mock.sessions.size).toBe(1);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "after a reset nothing of the guest is left, and the session is closed",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      await walkTo(stand, "review");
+      const { token } = mock.last;
+      const blob = (await page.locator("#shot").getAttribute("src")) ?? "";
+      expect(blob).toStartWith("blob:");
+      await page.click("#review [data-do=leave]");
+      await onScreen(page, "start");
+      const html = await page.content();
+      expect(html).not.toContain("Aziza");
+      expect(html).not.toContain(token);
+      expect(html).not.toContain("blob:");
+      const alive = await page.evaluate(
+        (url) =>
+          fetch(url).then(
+            () => true,
+            () => false,
+          ),
+        blob,
+      );
+      expect(alive).toBe(false);
+      expect(await page.evaluate(() => document.querySelector("video")?.srcObject ?? null)).toBeNull();
+      const kept = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+      expect(kept).not.toContain(token);
+      expect(mock.sessions.get(token)).toMatchObject({ status: "expired", problem: "reset" });
+      expect(await page.evaluate(() => document.documentElement.lang)).toBe("ru");
+    },
+    TEST_MS,
+  );
+
+  test(
+    "late answers of an old session never show",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      await walkTo(stand, "consent");
+      const old = mock.last;
+      // The answer that would open the outfits is on its way when the guest walks off.
+      mock.faults.push({ path: new RegExp(`^/session/${old.token}$`), slowMs: 1500 });
+      mock.consent();
+      await page.waitForTimeout(1100);
+      await page.click("#consent [data-do=leave]");
+      await onScreen(page, "start");
+      await page.click("#begin");
+      await onScreen(page, "qr");
+      await page.waitForTimeout(2500);
+      expect(await page.locator("body").getAttribute("data-screen")).toBe("qr");
+      expect(await page.locator("#qr-address").textContent()).toContain(mock.last.token);
+      expect(mock.last.token).not.toBe(old.token);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "back and reload end the visit",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      await walkTo(stand, "outfits");
+      const first = mock.last;
+      await page.evaluate(() => history.back());
+      await onScreen(page, "start");
+      expect(await page.locator("#cards").innerHTML()).toBe("");
+      await walkTo(stand, "consent");
+      const second = mock.last;
+      const expired = page.waitForRequest((request) => request.url().endsWith(`${second.token}/expire`));
+      await Promise.all([expired, page.reload()]);
+      await onScreen(page, "start");
+      await page.waitForTimeout(300);
+      expect([first.status, second.status]).toEqual(["expired", "expired"]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "a refused photo is taken again, with the reason in words",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      await walkTo(stand, "review");
+      await page.click("#use");
+      await page.waitForSelector("#meter", { state: "hidden" });
+      mock.refuse("too_dark");
+      await onScreen(page, "again");
+      expect(await page.locator("#again-title").textContent()).toBe("Too dark");
+      await page.click("#once-more");
+      await onScreen(page, "camera");
+      await page.click("#shoot:enabled");
+      await onScreen(page, "review");
+      await page.click("#use");
+      // The old refusal, still on its way in a poll, must not refuse the new photo.
+      await onScreen(page, "phone");
+      expect(mock.photos).toHaveLength(2);
+      expect(await page.locator("#phone-facts").textContent()).toBe("Place in the queue: 2About 2 min");
+      await page.click("#phone [data-do=leave]");
+      await onScreen(page, "start");
+      expect(mock.calls.some((call) => call.endsWith("/expire"))).toBe(false);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "every end has its own sentence",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      const title = () => page.locator("#message-title").textContent();
+      const ends = [
+        [{ status: "expired", problem: "timeout" }, "Time is up"],
+        [{ status: "expired", problem: "declined" }, "All right, we won’t"],
+        [{ status: "expired", problem: "reset" }, "Session closed"],
+        [{ status: "blocked" }, "That’s all for today"],
+        [{ status: "failed" }, "The drawing failed"],
+      ] as const;
+      for (const [change, sentence] of ends) {
+        await walkTo(stand, "consent");
+        Object.assign(mock.last, change);
+        await onScreen(page, "message");
+        expect(await title()).toBe(sentence);
+        await page.click("#message-home");
+        await onScreen(page, "start");
+      }
+      await walkTo(stand, "outfits");
+      mock.faults.push({ path: /template$/, status: 409, code: "pack_limit", times: 1 });
+      await page.locator(".card").first().click();
+      await onScreen(page, "message");
+      expect(await title()).toBe("That’s all for today");
+    },
+    TEST_MS,
+  );
+
+  test(
+    "the key is taken once from the address and sent with every call",
+    async () => {
+      await using stand = await openStand(browser, { hash: "/#key=s3cret" });
+      const { page, mock } = stand;
+      expect(page.url()).toBe(`${mock.url}/`);
+      await page.click("#begin");
+      await onScreen(page, "qr");
+      const { token } = mock.last;
+      const keyed = mock.calls.map((call, at) => [call, mock.keys[at]]);
+      expect(keyed).toContainEqual(["POST /session", "s3cret"]);
+      expect(keyed).toContainEqual([`GET /session/${token}/qr.svg`, "s3cret"]);
+      mock.faults.push({ path: /^\/session$/, status: 401, code: "kiosk_key" });
+      await page.click("#qr [data-do=leave]");
+      await onScreen(page, "start");
+      await page.click("#begin");
+      await onScreen(page, "message");
+      expect(await page.locator("#message-title").textContent()).toBe("Киоск не подключён");
+    },
+    TEST_MS,
+  );
+
+  test(
+    "the address is a link only where no phone could follow it",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      await page.click("#begin");
+      await onScreen(page, "qr");
+      expect(await page.locator("#qr-address a").count()).toBe(0);
+      expect(await page.locator("#qr-address").textContent()).toBe(`t.me/my_booth_bot?start=${mock.last.token}`);
+      await page.click("#qr [data-do=leave]");
+      await onScreen(page, "start");
+      mock.deepLinkRoot = "http://127.0.0.1:9/booth";
+      await page.click("#begin");
+      await onScreen(page, "qr");
+      const link = page.locator("#qr-address a");
+      expect(await link.getAttribute("target")).toBe("_blank");
+      expect(await link.getAttribute("rel")).toBe("noopener");
+      expect(await link.getAttribute("href")).toBe(mock.last.deep_link);
+    },
+    TEST_MS,
+  );
+});

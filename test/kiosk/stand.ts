@@ -1,0 +1,55 @@
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { onScreen, openPage, type Tablet } from "./browser.ts";
+import { Mock } from "./mock.ts";
+
+/** One kiosk on its own stand-in api, and what its page complained about. */
+export interface Stand extends AsyncDisposable {
+  page: Page;
+  mock: Mock;
+  /** Errors of the page, and everything it fetched from elsewhere or was refused by the content policy. */
+  complaints: string[];
+}
+
+/** The names of the screens on a guest's way, in order. */
+const WAY = ["start", "qr", "consent", "outfits", "camera", "review"] as const;
+
+export async function openStand(
+  browser: Browser,
+  { tablet = "landscape", hash = "", ...options }: BrowserContextOptions & { tablet?: Tablet; hash?: string } = {},
+): Promise<Stand> {
+  const mock = new Mock();
+  const complaints: string[] = [];
+  const page = await openPage(browser, mock.url + hash, tablet, options, (fresh) => {
+    fresh.on("pageerror", (error) => complaints.push(error.message));
+    fresh.on("console", (message) => {
+      // A refused or broken call is reported by the browser itself; what matters is what the page does about it.
+      if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+        complaints.push(message.text());
+    });
+    fresh.on("request", (request) => {
+      if (/^(http|ws)/.test(request.url()) && !request.url().startsWith(mock.url)) complaints.push(request.url());
+    });
+  });
+  await onScreen(page, "start");
+  return {
+    page,
+    mock,
+    complaints,
+    [Symbol.asyncDispose]: async () => {
+      await page.context().close();
+      await mock.stop();
+    },
+  };
+}
+
+/** Goes from Start as far as the named screen, as a guest would. */
+export async function walkTo({ page, mock }: Stand, last: (typeof WAY)[number], lang = "en"): Promise<void> {
+  for (const screen of WAY.slice(0, WAY.indexOf(last) + 1)) {
+    if (screen === "qr") await page.click("#begin");
+    if (screen === "consent") mock.link(lang);
+    if (screen === "outfits") mock.consent();
+    if (screen === "camera") await page.locator(".card").first().click();
+    if (screen === "review") await page.click("#shoot:enabled");
+    await onScreen(page, screen);
+  }
+}
