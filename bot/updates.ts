@@ -47,7 +47,7 @@ export function prepareBot(bot: Bot, { log }: BotContext, handlers: { middleware
     try {
       await next();
     } finally {
-      void ask(() => ctx.answerCallbackQuery());
+      void ask(() => ctx.answerCallbackQuery(pressAnswers.get(ctx)));
     }
   });
   const handle = new Composer<Context>(...handlers.map((h) => h.middleware())).middleware();
