@@ -25,7 +25,8 @@ export const hasOffsite = (config: OffsiteConfig) => config.BACKUP_S3_BUCKET !==
 
 /** A store that accepts a connection and then says nothing must not hold a backup for ever. */
 const TIMEOUT_MS = 10 * 60_000;
-const MAX_LISTED = 1000;
+/** Holds the newest one's name: reading it needs no right to list the bucket. */
+const NEWEST = "newest";
 
 function storeOf(config: OffsiteConfig): S3Client {
   return new S3Client({
@@ -37,49 +38,26 @@ function storeOf(config: OffsiteConfig): S3Client {
   });
 }
 
-/** Uploads a finished backup, reads it back and compares. @throws BackupError */
+/** Uploads a finished backup, reads it back and compares, and notes there that it is the newest. @throws BackupError */
 export async function copyOffsite(config: OffsiteConfig, path: string, name: string): Promise<void> {
   await attempt("The copy off site failed; the backup on this machine is good", async () => {
+    const store = storeOf(config);
     const bytes = new Uint8Array(await Bun.file(path).arrayBuffer());
-    const file = storeOf(config).file(config.BACKUP_S3_PREFIX + name);
+    const file = store.file(config.BACKUP_S3_PREFIX + name);
     await file.write(bytes, { type: "application/gzip" });
     const stored = new Uint8Array(await file.arrayBuffer());
     if (digest(stored) !== digest(bytes)) throw new Error("what came back is not what was sent");
+    await store.file(config.BACKUP_S3_PREFIX + NEWEST).write(name, { type: "text/plain" });
   });
 }
 
-/** Names of the backups in the store, newest first. @throws BackupError */
-export async function listOffsite(config: OffsiteConfig): Promise<string[]> {
-  return attempt("The backups off site could not be listed", async () => {
-    const names: string[] = [];
-    let after: string | undefined;
-    do {
-      const page = await storeOf(config).list({
-        prefix: config.BACKUP_S3_PREFIX,
-        maxKeys: MAX_LISTED,
-        ...(after ? { startAfter: after } : {}),
-      });
-      const keys = (page.contents ?? []).map(({ key }) => key);
-      names.push(...keys.map((key) => key.slice(config.BACKUP_S3_PREFIX.length)));
-      after = page.isTruncated ? keys.at(-1) : undefined;
-    } while (after);
-    return names
-      .filter((name) => backupPattern.test(name))
-      .sort()
-      .reverse();
-  });
-}
-
-/** Brings a backup from the store into `backups/`. @returns its path @throws BackupError */
+/** Brings the named backup, or the newest, from the store into `backups/`. @returns its path @throws BackupError */
 export async function fetchOffsite(config: OffsiteConfig, dataDir: string, wanted?: string): Promise<string> {
-  const name = wanted ?? (await listOffsite(config))[0];
-  if (!name) throw new BackupError("There is no backup off site: check BACKUP_S3_BUCKET and BACKUP_S3_PREFIX.");
-  if (!backupPattern.test(name))
-    throw new BackupError(`${name} is not a backup's name, such as app-20260101T033000Z.db.gz.`);
-  return attempt(`The backup ${name} could not be brought from off site`, async () => {
-    const bytes = await storeOf(config)
-      .file(config.BACKUP_S3_PREFIX + name)
-      .arrayBuffer();
+  return attempt("The backup could not be brought from off site", async () => {
+    const store = storeOf(config);
+    const name = wanted ?? (await store.file(config.BACKUP_S3_PREFIX + NEWEST).text()).trim();
+    if (!backupPattern.test(name)) throw new Error(`${name} is no backup's name such as app-20260101T033000Z.db.gz`);
+    const bytes = await store.file(config.BACKUP_S3_PREFIX + name).arrayBuffer();
     const path = join(backupsDir(dataDir), name);
     writeWhole(path, new Uint8Array(bytes));
     return path;

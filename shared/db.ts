@@ -77,19 +77,20 @@ export function migrate(db: Database, steps: readonly Migration[]) {
     );
   }
   for (const step of steps) {
-    transact(db, () => {
-      if (schemaVersion(db) >= step.version) return;
-      try {
+    try {
+      transact(db, () => {
+        if (schemaVersion(db) >= step.version) return;
         db.run(step.sql);
         db.run(`PRAGMA user_version = ${step.version}`);
-      } catch (cause) {
-        throw new AppError(
-          "migration_failed",
-          `Migration ${step.name} failed and was rolled back; the database is as it was.`,
-          { cause },
-        );
-      }
-    });
+      });
+    } catch (cause) {
+      // Also when only the COMMIT fails, for want of space.
+      throw new AppError(
+        "migration_failed",
+        `Migration ${step.name} failed and was rolled back; the database is as it was.`,
+        { cause },
+      );
+    }
   }
 }
 
