@@ -74,18 +74,18 @@ test("every faulty field is named in one answer, each with its own sentence", as
 });
 
 test.each([
-  ["name", "😀".repeat(101)],
-  ["name", ["a"]],
-  ["guests", 0],
-  ["guests", 100_001],
-  ["guests", 1.5],
-  ["event_date", "2027-13-01"],
-  ["event_date", "01.05.2027"],
-  ["locale", "de"],
-  ["utm", "source=x"],
-  ["utm", { source: "x".repeat(501) }],
-  ["utm", Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, "v"]))],
-])("%s does not take %p", async (field, value) => {
+  ["name", "101 emoji", "😀".repeat(101)],
+  ["name", "a list", ["a"]],
+  ["guests", "nobody", 0],
+  ["guests", "too many", 100_001],
+  ["guests", "one and a half", 1.5],
+  ["event_date", "month 13", "2027-13-01"],
+  ["event_date", "another order", "01.05.2027"],
+  ["locale", "another language", "de"],
+  ["utm", "text", "source=x"],
+  ["utm", "a long string", { source: "x".repeat(501) }],
+  ["utm", "too much", Object.fromEntries(Array.from({ length: 21 }, (_, i) => [`k${i}`, "v"]))],
+])("%s does not take %s", async (field, _, value) => {
   const { status, body } = await post(world, request({ [field]: value }));
   expect([status, Object.keys(body.fields ?? {})]).toEqual([422, [field]]);
 });
