@@ -84,7 +84,8 @@ describe.skipIf(!chromium)("the phone page in Chromium", () => {
         reply_markup: { inline_keyboard: [[{ text: "I agree", callback_data: `consent:${TOKEN}:yes` }]] },
       });
       await page.click(".key:has-text('I agree')");
-      const query = (await api.getUpdates({ timeout: 20, offset: -1 })).at(-1)?.callback_query;
+      await sim.until(() => sim.world.presses.size === 1, "the press");
+      const query = (await api.getUpdates({})).at(-1)?.callback_query;
       expect([query?.data, query?.from.id]).toEqual([`consent:${TOKEN}:yes`, EMMA]);
       await page.waitForSelector(".key.busy");
       await api.answerCallbackQuery(query?.id ?? "", { text: "Thank you" });
@@ -207,6 +208,7 @@ describe.skipIf(!chromium)("the phone page in Chromium", () => {
       await page.waitForSelector(".card[aria-pressed=true]:has-text('Rustam')");
       await page.click("[role=tab]:nth-child(3)");
       await page.click(".key:has-text('Take')");
+      await sim.until(() => sim.world.presses.size === 1, "the press");
       await page.click("[role=tab]:nth-child(2)");
       await page.fill(".field textarea", "/status");
       await page.click(".go");
