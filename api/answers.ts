@@ -2,6 +2,7 @@
 import { NotFoundError, ParseError, ValidationError } from "elysia";
 import { isBusy, isFull } from "../shared/db.ts";
 import { AppError } from "../shared/errors.ts";
+import { isUnwritable } from "../shared/files.ts";
 
 /** Any thrown thing as one of ours. Judged by class: a foreign error's `status` or `code` means nothing here. */
 export function asAppError(error: unknown): AppError {
@@ -20,6 +21,11 @@ export function asAppError(error: unknown): AppError {
     return new AppError("disk_full", "The booth's disk is full. The operators have to make room.", {
       cause: error,
       retryAfterS: 60,
+    });
+  if (isUnwritable(error))
+    return new AppError("storage", "The booth cannot store anything now. The operators have to look at its disk.", {
+      cause: error,
+      retryAfterS: 30,
     });
   return new AppError("internal", "Something went wrong on our side. Try again.", { cause: error });
 }

@@ -4,12 +4,16 @@ import { AppError } from "../shared/errors.ts";
 import { rateLimit } from "../shared/gate.ts";
 import { MAX_PHOTO_BYTES } from "../shared/photos.ts";
 import type { ApiContext } from "./context.ts";
-import { MAX_JSON_BYTES } from "./json.ts";
+import { JSON_TOO_LARGE, MAX_JSON_BYTES } from "./json.ts";
 
 /** Multipart borders and headers around a photo of the largest size. */
 const MULTIPART_BYTES = 16 * 1024;
-/** Nothing larger is ever read, whatever it claims to be; Caddy says the same with 20 MB. */
-export const MAX_BODY_BYTES = 20 * 1024 * 1024;
+export const MAX_UPLOAD_BYTES = MAX_PHOTO_BYTES + MULTIPART_BYTES;
+export const PHOTO_TOO_LARGE = "The photo is larger than 15 MB. Send a smaller one.";
+/** Above this Bun itself answers, with an empty 413; ours come long before. Caddy stops at 20 MB. */
+export const MAX_BODY_BYTES = 256 * 1024 * 1024;
+/** An address and its port; anything longer is nonsense that would fill the memory of callers. */
+const CALLER_LENGTH = 64;
 
 const SESSIONS_PER_MINUTE = 60;
 
@@ -24,7 +28,7 @@ export function callerOf(request: Request, peer: string | undefined): string {
   const address = (peer ?? "").replace(/^::ffff:/, "");
   if (address !== "127.0.0.1" && address !== "::1") return address;
   const hop = request.headers.get("x-forwarded-for")?.split(",").at(-1)?.trim();
-  return hop || address;
+  return (hop || address).slice(0, CALLER_LENGTH);
 }
 
 const photoPath = /^\/session\/[^/]+\/photo$/;
@@ -56,13 +60,12 @@ function checkBody(request: Request, path: string) {
   const length = Number(request.headers.get("content-length") ?? 0);
   const type = request.headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (photoPath.test(path)) {
-    if (length > MAX_PHOTO_BYTES + MULTIPART_BYTES)
-      throw new AppError("too_large", "The photo is larger than 15 MB. Send a smaller one.");
+    if (length > MAX_UPLOAD_BYTES) throw new AppError("too_large", PHOTO_TOO_LARGE);
     if (type !== "multipart/form-data")
       throw new AppError("not_multipart", "Send the photo as multipart/form-data in a field named photo.");
     return;
   }
-  if (length > MAX_JSON_BYTES) throw new AppError("too_large", "The request is larger than 64 KB.");
+  if (length > MAX_JSON_BYTES) throw new AppError("too_large", JSON_TOO_LARGE);
   if (length > 0 && type !== "application/json")
     throw new AppError("not_json", "Send JSON with Content-Type: application/json.");
 }

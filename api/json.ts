@@ -1,13 +1,13 @@
 /** JSON bodies: read here rather than by Elysia, which coerces, cleans and forgives. Use as `parse` of a route. */
 import { AppError } from "../shared/errors.ts";
+import { bytesWithin } from "./body.ts";
 
 export const MAX_JSON_BYTES = 64 * 1024;
+export const JSON_TOO_LARGE = "The request is larger than 64 KB.";
 
 /** An absent body reads as an empty object, so that its faults are named field by field. @throws AppError `bad_request`, `too_large` */
 export async function json({ request }: { request: Request }): Promise<unknown> {
-  const text = await request.text();
-  // A body sent in pieces does not say its length beforehand.
-  if (text.length > MAX_JSON_BYTES) throw new AppError("too_large", "The request is larger than 64 KB.");
+  const text = new TextDecoder().decode(await bytesWithin(request, MAX_JSON_BYTES, JSON_TOO_LARGE));
   if (text === "") return {};
   const value = parsed(text);
   if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;

@@ -7,7 +7,9 @@ import { gate } from "../shared/gate.ts";
 import { hashOf, MAX_PHOTO_BYTES, readPhoto, storePhoto } from "../shared/photos.ts";
 import { findSession, keepPhotoAnswer, type Session, takePhoto } from "../shared/sessions.ts";
 import { speak } from "../shared/texts/index.ts";
+import { bytesWithin } from "./body.ts";
 import type { ApiContext } from "./context.ts";
+import { MAX_UPLOAD_BYTES, PHOTO_TOO_LARGE } from "./guard.ts";
 import { sessionView } from "./session-view.ts";
 
 /** A 50-megapixel photo is 150 MB once decoded. */
@@ -59,7 +61,9 @@ function answerTo(session: Session, sha256: string): ReturnType<typeof sessionVi
 }
 
 async function photoIn(request: Request): Promise<Uint8Array> {
-  const form = await request.formData().catch((cause: unknown) => {
+  const body = await bytesWithin(request, MAX_UPLOAD_BYTES, PHOTO_TOO_LARGE);
+  const headers = { "content-type": request.headers.get("content-type") ?? "" };
+  const form = await new Response(body, { headers }).formData().catch((cause: unknown) => {
     throw new AppError("invalid", "The upload could not be read.", {
       cause,
       fields: { photo: "must be a file in multipart/form-data" },
@@ -68,7 +72,6 @@ async function photoIn(request: Request): Promise<Uint8Array> {
   const part = form.get("photo");
   if (!(part instanceof File))
     throw new AppError("invalid", "The photo is missing.", { fields: { photo: "must be a file" } });
-  if (part.size > MAX_PHOTO_BYTES)
-    throw new AppError("too_large", "The photo is larger than 15 MB. Send a smaller one.");
+  if (part.size > MAX_PHOTO_BYTES) throw new AppError("too_large", PHOTO_TOO_LARGE);
   return new Uint8Array(await part.arrayBuffer());
 }

@@ -23,6 +23,7 @@ export const httpStatuses = {
   not_ready: 503,
   busy: 503,
   disk_full: 503,
+  storage: 503,
   // never meet HTTP: the process does not start
   config: 500,
   data_dir: 500,
@@ -55,6 +56,8 @@ const SECRETS: [RegExp, string][] = [
   [/\d{3,}:[A-Za-z0-9_-]{20,}/g, "<bot token>"],
   [/\bAIza[A-Za-z0-9_-]{10,}/g, "<key>"],
   [/\bsk-[A-Za-z0-9_-]{8,}/g, "<key>"],
+  // A visit's token is its only key, and names its folder; eight signs of it tell which visit it was.
+  [/(\bsessions?\/[A-Za-z0-9_-]{8})[A-Za-z0-9_-]{8,}/g, "$1…"],
   [/([?&](?:key|token|secret)=)[^&\s"']+/gi, "$1<secret>"],
 ];
 const MESSAGE_LENGTH = 300;

@@ -33,6 +33,12 @@ export function prepareFolders(dataDir: string) {
   }
 }
 
+const UNWRITABLE = new Set(["EACCES", "EPERM", "EROFS", "ENOENT", "ENOTDIR", "EISDIR", "EEXIST", "EIO"]);
+
+/** Did the file system refuse: no right, read-only, something else in the way? */
+export const isUnwritable = (error: unknown) =>
+  error instanceof Error && UNWRITABLE.has(String((error as { code?: unknown }).code));
+
 /** Writes a file that is there whole after a power cut, or not at all: temporary name, fsync, rename, fsync of the folder. */
 export function writeWhole(path: string, bytes: Uint8Array) {
   const folder = dirname(path);

@@ -1,6 +1,7 @@
 /** What every process does alike at its edges: who it is, how it is asked to stop, how it must never end. */
 import type { Config } from "./config.ts";
 import { AppError, describe } from "./errors.ts";
+import { isUnwritable } from "./files.ts";
 import type { Log } from "./log.ts";
 
 /** Names this process as the holder of a lease. */
@@ -64,7 +65,7 @@ export function startError(cause: unknown, config: Pick<Config, "HOST" | "PORT" 
       { cause },
     );
   }
-  if (code && ["EACCES", "EROFS", "ENOENT", "ENOTDIR", "EPERM", "EEXIST"].includes(code)) {
+  if (isUnwritable(cause)) {
     return new AppError("data_dir", `DATA_DIR (${config.DATA_DIR}) cannot be written: give this user the folder.`, {
       cause,
     });

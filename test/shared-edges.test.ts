@@ -63,6 +63,9 @@ test("no secret survives in the text of an error", () => {
   }
   expect(redact("123:AAbbccddeeffgghhiijj")).toBe("<bot token>");
   expect(redact("Incorrect key sk-proj-abcdefgh12345")).toBe("Incorrect key <key>");
+  expect(redact("ENOENT: '/var/data/sessions/AbCdEfGhIjKlMnOpQrStUvWx/a.jpg'")).toBe(
+    "ENOENT: '/var/data/sessions/AbCdEfGh…/a.jpg'",
+  );
   expect(redact("AIzaSyA1234567890 is leaked")).toBe("<key> is leaked");
   expect(describe(new Error("x".repeat(10_000))).length).toBeLessThanOrEqual(300);
 });
