@@ -3,6 +3,7 @@ import { describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import sharp from "sharp";
 import { dieCut } from "../bot/studio/providers/offline/border.ts";
+import { closeUp } from "../bot/studio/providers/offline/close-up.ts";
 import { findFace } from "../bot/studio/providers/offline/face.ts";
 import { cutHead } from "../bot/studio/providers/offline/head.ts";
 import { drawable, setLine } from "../bot/studio/providers/offline/letters.ts";
@@ -48,8 +49,12 @@ describe("the cut-out", () => {
     const head = cutHead(await decode(await Bun.file(portrait).bytes(), 1024), 60);
     expect(head.oval).toBe(false);
     expect(head.shape.top).toBeWithin(-230, -170);
-    const at = (x: number, y: number) =>
-      head.alpha.data[Math.round((y + 2.9) * 60) * head.alpha.w + Math.round((x + 2.6) * 60)]!;
+    const { box } = head;
+    const { w, h, data } = head.alpha;
+    const at = (x: number, y: number) => {
+      const [column, row] = [Math.round((x * 100 - box.x) * 0.6), Math.round((y * 100 - box.y) * 0.6)];
+      return column < 0 || row < 0 || column >= w || row >= h ? 0 : data[row * w + column]!;
+    };
     for (const [x, y] of [
       [0, 0.5],
       [0, -1.5],
@@ -64,6 +69,17 @@ describe("the cut-out", () => {
     ] as const)
       expect(at(x, y)).toBeLessThan(0.05);
     expect(head.alpha.data.every((value) => value >= 0 && value <= 1)).toBe(true);
+  });
+
+  test("comes closer to a face that is small in a large photo", async () => {
+    const far = await sharp(portrait)
+      .extend({ left: 2400, right: 800, top: 900, background: "#8fa3b5" })
+      .jpeg()
+      .toBuffer();
+    const { photo, face } = await closeUp(far, 92);
+    expect(face.eyes).toBeGreaterThan(80);
+    expect(photo.w).toBeLessThan(900);
+    expect(cutHead(photo, 92, face).oval).toBe(false);
   });
 
   test("becomes an oval where the photo cuts the head", async () => {

@@ -10,14 +10,24 @@ import { segment } from "./segment.ts";
 
 /** Extents of the head in hundredths of the distance between the eyes, the unit in which outfits are drawn. */
 export type HeadShape = { top: number; left: number; right: number; chin: number };
-/** `alpha` and `picture` share the frame's size; `oval` tells that the head was framed, not cut out. */
-export type Head = { picture: Rgb3; alpha: Plane; unit: number; shape: HeadShape; oval: boolean; box: Box };
+/** `alpha` and `picture` share the frame's size; `oval` tells that the head was framed, not cut out; `eyesSure`, that the eyes are where the frame says. */
+export type Head = {
+  picture: Rgb3;
+  alpha: Plane;
+  unit: number;
+  shape: HeadShape;
+  oval: boolean;
+  box: Box;
+  eyesSure: boolean;
+};
 /** Where the picture lies around the eyes, in the outfits' hundredths. */
 export type Box = { x: number; y: number; w: number; h: number };
 
 const segmentUnit = 25;
 const leastCertainty = 0.55;
 const leastScore = 0.4;
+/** From this score on, lids and hearts are drawn where the eyes were found. */
+const sureScore = 0.5;
 const leastInside = 0.88;
 /** Parts of the cut-out thinner than twice this, in units, are no part of a head. */
 const thinnest = 0.16;
@@ -29,9 +39,9 @@ const hairLikeness = 48;
 const leastSolid = 0.93;
 
 /** Finds and cuts out the head; `unit` is the wanted distance between the eyes in pixels. */
-export function cutHead(photo: Rgb3, unit: number): Head {
-  const found = findFace(photo);
+export function cutHead(photo: Rgb3, unit: number, found: Face = findFace(photo)): Head {
   const face = found.score >= leastScore - 0.15 ? found : middleOf(photo);
+  const eyesSure = face.score >= sureScore;
   const framed = frameOf(photo, face, unit);
   const rough = shrinkFrame(framed, segmentUnit);
   if (face.score >= leastScore && headInside(rough) >= leastInside) {
@@ -41,10 +51,10 @@ export function cutHead(photo: Rgb3, unit: number): Head {
       roundTop(framed, alpha);
       const shape = shapeOf(alpha, unit);
       if (plausible(shape, alpha, unit) && solidity(alpha, unit) > leastSolid)
-        return cropped({ picture: framed.picture, alpha, unit, shape, oval: false });
+        return cropped({ picture: framed.picture, alpha, unit, shape, oval: false, eyesSure });
     }
   }
-  return ovalHead(framed);
+  return ovalHead(framed, eyesSure);
 }
 
 /** Without a face to go by, the middle of the upper half is where one would be. */
@@ -249,7 +259,7 @@ function hullArea(points: [number, number][]): number {
 }
 
 /** An oval around the face, as large as the photo allows. */
-function ovalHead(framed: Framed): Head {
+function ovalHead(framed: Framed, eyesSure: boolean): Head {
   const { inside, unit, picture } = framed;
   const reach = (x: number, y: number, dx: number, dy: number, most: number): number => {
     let far = 0;
@@ -275,7 +285,7 @@ function ovalHead(framed: Framed): Head {
     alpha.data[i] = clamp((1 - radius) * unit * 0.9 + 0.5, 0, 1);
   }
   const shape = { top: Math.round(100 * (middle - up)), left: -100 * side, right: 100 * side, chin: 185 };
-  return cropped({ picture, alpha, unit, shape, oval: true });
+  return cropped({ picture, alpha, unit, shape, oval: true, eyesSure });
 }
 
 /** Takes away the empty part of the frame around the head, and says where in the frame the rest lies. */

@@ -2,18 +2,18 @@
 import sharp from "sharp";
 import { gridOf, type Rgb, type SheetOrder } from "../provider.ts";
 import { dieCut } from "./border.ts";
+import { closeUp } from "./close-up.ts";
 import { cutHead, trimUnderHat } from "./head.ts";
 import { type Mood, moods, signatures } from "./moods.ts";
 import { outfitOf } from "./outfits/index.ts";
-import { decode, randomFrom } from "./pixels.ts";
+import { randomFrom } from "./pixels.ts";
 import { withText } from "./png-text.ts";
 import { type DrawnHead, drawSticker, type StickerPlan } from "./sticker.ts";
-import { styles, type ToonStyle, toon, toonBase } from "./toon.ts";
+import { skinTones, styles, type ToonStyle, toon, toonBase } from "./toon.ts";
 
 export const sheetSide = 2048;
 /** The keyword of the PNG text that tells which mood each cell shows, for the check of the sheet. */
 export const moodsKeyword = "sticker-moods";
-const photoSide = 1024;
 /** Of a cell's smaller side: the white border, the free rim of key colour, the gaps that are bridged. */
 const borderShare = 0.021;
 const rimShare = 0.022;
@@ -29,11 +29,12 @@ export type Checkpoint = () => void;
 export async function drawSheet(order: SheetOrder, checkpoint: Checkpoint): Promise<Uint8Array> {
   const { columns, rows } = gridOf(order.count);
   const cell = Math.min(sheetSide / columns, sheetSide / rows);
-  const photo = await decode(order.selfie, photoSide).catch((cause) => {
+  const unit = Math.round(cell * headShare);
+  const { photo, face } = await closeUp(order.selfie, unit).catch((cause) => {
     throw new Error("the photo cannot be decoded", { cause });
   });
   checkpoint();
-  const head = cutHead(photo, Math.round(cell * headShare));
+  const head = cutHead(photo, unit, face);
   checkpoint();
   const { hat } = outfitOf(order.outfit.id)(head.shape, 0);
   if (hat) trimUnderHat(head, hat);
@@ -44,7 +45,12 @@ export async function drawSheet(order: SheetOrder, checkpoint: Checkpoint): Prom
     const png = await sharp(data, { raw: { width: w, height: h, channels: 4 } })
       .png({ compressionLevel: 1 })
       .toBuffer();
-    heads.set(style, { png, shape: head.shape, oval: head.oval, box: head.box });
+    heads.set(style, {
+      png,
+      shape: head.shape,
+      box: head.box,
+      tones: head.eyesSure ? skinTones(base, head.box, data) : null,
+    });
     checkpoint();
   }
   const sheet = Buffer.alloc(sheetSide * sheetSide * 3);

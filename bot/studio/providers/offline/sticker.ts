@@ -4,14 +4,15 @@ import type { Lang } from "../../../../shared/status.ts";
 import { caption } from "./caption.ts";
 import { badge, drawBackdrop, drawDecor, stroke } from "./decor.ts";
 import type { Box as HeadBox, HeadShape } from "./head.ts";
+import { drawMimic, type SkinTones } from "./mimics.ts";
 import type { Mood } from "./moods.ts";
 import { outfitOf } from "./outfits/index.ts";
 
 /** How the person stands: degrees, mirrored or not, and how large against the caption. */
 export type Pose = { tilt: number; flip: boolean };
 export type StickerPlan = { mood: Mood; outfit: string; variant: number; pose: Pose; lang: Lang; seed: number };
-/** The drawn head as a PNG, with its extents and whether it is an oval. */
-export type DrawnHead = { png: Buffer; shape: HeadShape; oval: boolean; box: HeadBox };
+/** The drawn head as a PNG, with its extents and place; `tones` are there when the eyes were found for sure. */
+export type DrawnHead = { png: Buffer; shape: HeadShape; box: HeadBox; tones: SkinTones | null };
 
 type Box = { left: number; top: number; right: number; bottom: number };
 /** All drawing happens within this square around the eyes. */
@@ -19,7 +20,7 @@ const world = { from: -700, size: 1400 };
 const measureSize = 200;
 const captionY = 398;
 /** However tall a hat, what floats around the head stays near the face. */
-const highestDecor = -270;
+const highestDecor = -300;
 
 /** Draws a sticker into `w`×`h` pixels of interleaved RGBA, `margin` pixels of which stay free on each side. */
 export async function drawSticker(
@@ -74,7 +75,8 @@ function content(plan: StickerPlan, head: DrawnHead, rough: boolean): string {
   const { mood, pose, variant, seed } = plan;
   const outfit = outfitOf(plan.outfit)(head.shape, variant);
   const { left, right, top } = head.shape;
-  const { box } = head;
+  const { box, tones } = head;
+  const mimic = tones ? drawMimic(mood.mimic, tones) : "";
   const dressed = { ...head.shape, ...outfit.extent };
   const around = { ...dressed, top: Math.max(dressed.top, highestDecor) };
   const behind = mood.decor.filter((name) => name === "confetti");
@@ -83,7 +85,7 @@ function content(plan: StickerPlan, head: DrawnHead, rough: boolean): string {
     ? `<ellipse cx="${(left + right) / 2}" cy="${(top + 200) / 2}" rx="${(right - left) / 2}" ry="${(200 - top) / 2}"/>`
     : `<image href="data:image/png;base64,${head.png.toString("base64")}" x="${box.x}" y="${box.y}" width="${box.w}" height="${box.h}"/>`;
   const person =
-    drawDecor(behind, around, seed) + outfit.behind + picture + outfit.front + drawDecor(before, around, seed);
+    drawDecor(behind, around, seed) + outfit.behind + picture + mimic + outfit.front + drawDecor(before, around, seed);
   const stand = `rotate(${pose.tilt} 0 300)${pose.flip ? " scale(-1 1)" : ""}`;
   const words = caption(mood.text[plan.lang], 0, captionY, {
     fill: mood.colours[0],

@@ -1,5 +1,6 @@
 /** Cartoon shading: calm skin, few tones, ink along edges; four hands so that stickers differ. */
-import type { Head } from "./head.ts";
+import type { Box, Head } from "./head.ts";
+import type { SkinTones } from "./mimics.ts";
 import { clamp, guidedFilters, luma, type Plane, plane, type Rgb3, smoothstep, softBlur } from "./pixels.ts";
 
 export const styles = ["ink", "paint", "comic", "pop"] as const;
@@ -155,4 +156,19 @@ function halftone(x: number, y: number, period: number, tone: number): number {
   const wave = (Math.cos(u) + Math.cos(v)) / 2;
   const darkness = 1 - smoothstep(60, 190, tone);
   return smoothstep(-0.12, 0.12, wave - (1 - 1.7 * darkness)) * smoothstep(0.02, 0.2, darkness);
+}
+
+/** Colours of the drawn skin under the two eyes; `data` is a hand's picture of the same base. */
+export function skinTones({ colours, unit }: ToonBase, box: Box, data: Uint8Array): SkinTones {
+  const { w } = colours;
+  const under = (side: -1 | 1): string => {
+    const sum = [0, 0, 0];
+    const places = [30, 45, 60].flatMap((x) => [32, 38, 44].map((y) => [side * x, y] as const));
+    for (const [x, y] of places) {
+      const at = Math.round(((y - box.y) * unit) / 100) * w + Math.round(((x - box.x) * unit) / 100);
+      for (let c = 0; c < 3; c++) sum[c]! += (data[at * 4 + c] ?? 0) / places.length;
+    }
+    return `rgb(${sum.map(Math.round).join(",")})`;
+  };
+  return { left: under(-1), right: under(1) };
 }

@@ -31,7 +31,7 @@ export const chef: Outfit = (head, variant) => {
   return {
     behind: at(206, 250, 1.1, 16, pick(props, variant)),
     hat: { middle, half, brim: -118 },
-    extent: { top: -335 },
+    extent: { top: -335, left: -190, right: 190 },
     front:
       body("#ffffff", "#c5d0e0") +
       line("M-30 262C-44 310 -46 350 -46 398", ink, 5) +
