@@ -4,10 +4,12 @@ import booth from "./001-booth.sql" with { type: "text" };
 import outfits from "./002-outfits.sql" with { type: "text" };
 import chatPhotos from "./003-chat-photos.sql" with { type: "text" };
 import leads from "./004-leads.sql" with { type: "text" };
+import operators from "./005-operators.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: "001-booth", sql: booth },
   { version: 2, name: "002-outfits", sql: outfits },
   { version: 3, name: "003-chat-photos", sql: chatPhotos },
   { version: 4, name: "004-leads", sql: leads },
+  { version: 5, name: "005-operators", sql: operators },
 ];

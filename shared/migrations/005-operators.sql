@@ -1,0 +1,53 @@
+-- The operators' side: kiosks' signs of life, open alerts, outfits' own pictures and try-outs, and what the lists read by.
+CREATE TABLE kiosks (
+  id         TEXT PRIMARY KEY,
+  version    TEXT,                              -- of the page it shows
+  screen     TEXT,                              -- which screen a guest sees now
+  camera     TEXT,
+  battery    REAL,                              -- 0 to 1
+  charging   INTEGER,
+  wake_lock  INTEGER,                           -- 0: the screen may fall asleep
+  first_at   INTEGER NOT NULL,
+  seen_at    INTEGER NOT NULL
+) STRICT;
+
+-- What operators were told and what has come since: one row a cause, gone once it is over.
+CREATE TABLE alerts (
+  cause   TEXT PRIMARY KEY,
+  watched INTEGER NOT NULL DEFAULT 0,           -- 1: a state that the watch looks after, 0: something that happened
+  text    TEXT NOT NULL,
+  jobs    TEXT NOT NULL DEFAULT '[]',           -- JSON: packs that met it since it was last told
+  untold  INTEGER NOT NULL DEFAULT 0,
+  told_at INTEGER NOT NULL,
+  last_at INTEGER NOT NULL
+) STRICT;
+
+-- Pictures of outfit cards that operators uploaded, small and encoded anew; in the database so that backups hold them.
+CREATE TABLE pictures (
+  name       TEXT PRIMARY KEY,                  -- made of the content's hash: never changes what it shows
+  type       TEXT NOT NULL,
+  bytes      BLOB NOT NULL,
+  created_at INTEGER NOT NULL
+) STRICT;
+
+-- One drawing of an outfit that an operator wants to see before guests do; the bot draws it.
+CREATE TABLE tryouts (
+  id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  template_id TEXT NOT NULL,
+  prompt      TEXT NOT NULL,
+  colours     TEXT NOT NULL,
+  status      TEXT NOT NULL CHECK (status IN ('waiting', 'drawing', 'done', 'failed')),
+  problem     TEXT,
+  sheet       TEXT,                             -- file
+  stickers    TEXT,                             -- JSON list of files
+  actor       TEXT NOT NULL,
+  created_at  INTEGER NOT NULL,
+  updated_at  INTEGER NOT NULL
+) STRICT;
+CREATE INDEX tryouts_open ON tryouts (id) WHERE status IN ('waiting', 'drawing');
+
+CREATE INDEX jobs_status ON jobs (status, id);
+CREATE INDEX jobs_finished ON jobs (finished_at) WHERE finished_at IS NOT NULL;
+CREATE INDEX ai_usage_spent ON ai_usage (at, usd);
+CREATE INDEX history_moves ON history (machine, at, before, after);
+DROP INDEX history_at;
