@@ -1,0 +1,157 @@
+import type { Database } from "bun:sqlite";
+import { afterAll, beforeAll, expect, test } from "bun:test";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { cardOf } from "../bot/cards.ts";
+import { contactHtml } from "../bot/contacts.ts";
+import { leadReport } from "../bot/lead-reports.ts";
+import { openDb } from "../shared/db.ts";
+import type { NewLead } from "../shared/leads/intake.ts";
+import { type Lead, leadByNumber, moveLead } from "../shared/leads/lead.ts";
+import { eraseOldLeads } from "../shared/leads/upkeep.ts";
+import { store } from "./leads-world.ts";
+import { format } from "./sim/telegram/entities.ts";
+
+const ZONE = "Asia/Tashkent";
+const NOON = Date.parse("2027-03-12T07:00:00Z");
+const TELEGRAM_LENGTH = 4096;
+
+let folder: string;
+let db: Database;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "cards-"));
+  db = openDb(folder);
+});
+afterAll(() => {
+  db.close(false);
+  rmSync(folder, { recursive: true });
+});
+
+const made = (more: Partial<NewLead>): Lead => leadByNumber(db, store(db, more, NOON)) as Lead;
+/** The card as Telegram shows it; throws where Telegram would refuse its HTML. */
+const shown = (more: Partial<NewLead>) => format(cardOf(made(more), ZONE).text, "HTML");
+
+test("everything that was asked stands on the card, in words", () => {
+  const lead = made({
+    name: "Aziz Karimov",
+    contact: "+998 90 123 45 67",
+    event_type: "wedding",
+    event_date: "2027-05-01",
+    guests: 1200,
+    city: "Ташкент",
+    comment: "Two booths\r\nat the entrance",
+    locale: "uz",
+    page: "sales.example/uz",
+    utm: { source: "insta", campaign: "spring" },
+  });
+  const { text, entities } = format(cardOf(lead, ZONE).text, "HTML");
+  expect(text.split("\n")).toEqual([
+    `Lead ${lead.number} · 🆕 new, 12 Mar, 12:00`,
+    "",
+    "👤 Aziz Karimov",
+    "📞 +998 90 123 45 67 · Telegram",
+    "🎉 Wedding · Saturday, 1 May 2027 · 1,200 guests",
+    "📍 Ташкент",
+    "💬 Two booths",
+    "at the entrance",
+    "🌐 Uzbek · sales.example/uz",
+    "📈 source=insta, campaign=spring",
+    lead.request_id,
+  ]);
+  expect(entities.map((e) => e.url).filter(Boolean)).toEqual(["https://t.me/+998901234567"]);
+});
+
+test.each([
+  ["@aziz_events", '<a href="https://t.me/aziz_events">@aziz_events</a>'],
+  ["https://t.me/aziz_events", '<a href="https://t.me/aziz_events">@aziz_events</a>'],
+  ["+998 (90) 123-45-67", '+998 (90) 123-45-67 · <a href="https://t.me/+998901234567">Telegram</a>'],
+  ["90 123 45 67", '+998901234567 · <a href="https://t.me/+998901234567">Telegram</a>'],
+  ["998901234567", '+998901234567 · <a href="https://t.me/+998901234567">Telegram</a>'],
+  ["0049 170 1234567", '+491701234567 · <a href="https://t.me/+491701234567">Telegram</a>'],
+  ["aziz@example.com", "aziz@example.com"],
+  ["12345", "12345"],
+  ["call me <now>", "call me &lt;now&gt;"],
+  ['@x" onclick="1', "@x&quot; onclick=&quot;1"],
+])("contact %s", (contact, html) => {
+  expect(contactHtml(contact)).toBe(html);
+});
+
+const markup = `<b>bold</b> </blockquote><a href="tg://x">y</a> &lt; &amp; *a* _b_ \`c\` ||d|| [e](http://f) {{g}} %00 '"`;
+
+test("a comment of 2000 characters with markup of every kind is shown as it was typed", () => {
+  const comment = markup.repeat(40).slice(0, 2000);
+  const { text, entities } = shown({ comment });
+  expect(text).toContain(comment.trim());
+  expect(entities.filter((e) => ["bold", "blockquote"].includes(e.type))).toHaveLength(3);
+  expect(text.length).toBeLessThanOrEqual(TELEGRAM_LENGTH);
+});
+
+test("markup in every other field breaks nothing either", () => {
+  const { text } = shown({ name: markup, contact: markup, city: markup, page: markup, utm: { [markup]: markup } });
+  expect(text).toContain(`👤 ${markup}`);
+});
+
+test("the longest request that is taken fits into one message, and /lead sends the rest of the comment", () => {
+  const lead = made({
+    name: "😀".repeat(100),
+    contact: "&".repeat(120),
+    city: "😀".repeat(100),
+    comment: "😀".repeat(2000),
+    page: "😀".repeat(500),
+    utm: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${"k".repeat(60)}${i}`, "<".repeat(500)])),
+  });
+  const card = cardOf(lead, ZONE);
+  const { text } = format(card.text, "HTML");
+  expect(text.length).toBeLessThanOrEqual(TELEGRAM_LENGTH);
+  expect(text.isWellFormed()).toBe(true);
+  expect(text).toContain("😀".repeat(100));
+  expect(card.commentIsCut).toBe(true);
+  const parts = leadReport(db, lead, ZONE).map((html) => format(html, "HTML").text);
+  for (const part of parts) expect(part.length).toBeLessThanOrEqual(TELEGRAM_LENGTH);
+  expect([...parts.join("")].filter((c) => c === "😀").length).toBeGreaterThanOrEqual(1940);
+});
+
+test("no field can forge a line, hide characters or turn the direction of its neighbours", () => {
+  const { text } = shown({
+    name: "Aziz\n📞 +1 555\u2028Lead 1 · ✅ won\u202e\u0000\u0007",
+    comment: "a\u2066b\u202ec",
+  });
+  expect(text).toContain("👤 Aziz 📞 +1 555 Lead 1 · ✅ won\n");
+  expect(text).toContain("💬 abc\n");
+  const rtl = shown({ name: "محمد", comment: "שלום" });
+  expect(rtl.text).toContain("👤 \u2068محمد\u2069\n");
+  expect(rtl.text).toContain("💬 \u2068שלום\u2069\n");
+});
+
+test("an operator's name is escaped like a visitor's", () => {
+  const { number } = made({});
+  moveLead(db, number, { to: "in_progress", actor: "operator:1", by: "<i>Bek</i> & co", now: NOON });
+  expect(format(cardOf(leadByNumber(db, number) as Lead, ZONE).text, "HTML").text).toContain(
+    "in progress, <i>Bek</i> & co, 12 Mar",
+  );
+});
+
+test("an erased lead keeps what is counted and shows nobody", () => {
+  const old = store(
+    db,
+    {
+      name: "Old Name",
+      contact: "@old_contact",
+      city: "Oldtown",
+      comment: "old words",
+      page: "old.example",
+      utm: { source: "insta", term: "old-term" },
+      event_type: "wedding",
+      guests: 80,
+    },
+    NOON - 366 * 86_400_000,
+  );
+  expect(eraseOldLeads(db, NOON - 365 * 86_400_000, NOON)).toBe(1);
+  expect(eraseOldLeads(db, NOON - 365 * 86_400_000, NOON)).toBe(0);
+  const lead = leadByNumber(db, old) as Lead;
+  expect(JSON.stringify(lead)).not.toMatch(/old/i);
+  expect(lead).toMatchObject({ status: "new", event_type: "wedding", guests: 80, source: "insta", version: 2 });
+  const { text } = format(cardOf(lead, ZONE).text, "HTML");
+  expect(text).toContain("Wedding · 80 guests\nContact data was erased on Friday, 12 March 2027.");
+});
