@@ -73,11 +73,11 @@ export const restMethods: Record<string, Method> = {
     return { ...chat, accent_color_id: 0, max_reaction_count: 11, accepted_gift_types: {} };
   },
   getChatMember({ world, params }) {
-    const { members } = world.writable(params.chat_id);
+    const { members, botStatus } = world.writable(params.chat_id);
     const userId = numberOf(params.user_id) ?? 0;
     const user = world.users.get(userId);
     if (!user) return refuse("PARTICIPANT_ID_INVALID");
-    return { status: members.get(userId) ?? "left", user };
+    return { status: userId === world.bot.id ? botStatus : (members.get(userId) ?? "left"), user };
   },
   getChatMemberCount({ world, params }) {
     return (

@@ -1,0 +1,124 @@
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { chmodSync, existsSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { lastBackupAt, listBackups } from "../shared/backups.ts";
+import { openDb } from "../shared/db.ts";
+import { backupsDir } from "../shared/files.ts";
+import { run } from "./deploy/booth.ts";
+import { World } from "./world.ts";
+
+setDefaultTimeout(60_000);
+
+/** The doctor's word about a running booth. */
+async function doctor(world: World, env: Record<string, string> = {}) {
+  const { code, out, err } = await run("doctor.ts", [], { ...world.env, PUBLIC_URL: world.url, ...env });
+  expect(err).toBe("");
+  return { code, out, failures: out.split("\n").filter((line) => line.startsWith("FAIL")) };
+}
+
+describe("the doctor", () => {
+  test("passes a booth that runs, and names what is switched off", async () => {
+    await using world = await World.open();
+    expect((await run("backup.ts", [], world.env)).code).toBe(0);
+    await world.sim.until(async () => (await world.call("/health")).status === 200, "health", { everyMs: 100 });
+    const { code, out, failures } = await doctor(world);
+    expect([code, failures]).toEqual([0, []]);
+    for (const thing of [
+      "settings",
+      "folders",
+      "disk",
+      "database",
+      "backup",
+      "telegram",
+      "clock",
+      "gemini",
+      "openai",
+      "public",
+      "bot",
+    ])
+      expect(out).toMatch(new RegExp(`^ok    ${thing} `, "m"));
+    expect(out).toContain("WARN  settings   LEADS_SECRET is not set: POST /leads answers 404 until it is");
+    expect(out).toEndWith("The booth can open.\n");
+    expect(out).not.toContain(world.sim.token);
+    // Looking leaves no trace in any chat.
+    expect(world.sim.sent("sendMessage")).toEqual([]);
+    expect(world.sim.violations).toEqual([]);
+  });
+
+  test("finds each thing that keeps the booth closed, in a line of its own with a way to mend it", async () => {
+    await using world = await World.open();
+    const { sim } = world;
+    const one = async (env: Record<string, string>, ...expected: string[]) => {
+      const { code, failures } = await doctor(world, env);
+      expect([code, failures]).toEqual([1, expected.map((text) => expect.stringContaining(text))]);
+      for (const line of failures) expect(line).toMatch(/^FAIL {2}\S+ .+: .+/);
+    };
+    await world.sim.until(async () => (await world.call("/health")).status === 200, "health", { everyMs: 100 });
+
+    await one({ BOT_TOKEN: "no", PACK_LIMIT: "-1" }, "BOT_TOKEN must be", "PACK_LIMIT is");
+    await one({ BOT_TOKEN: `${sim.token.slice(0, -3)}abc` }, "copy BOT_TOKEN anew");
+    await one({ BOT_USERNAME: "other_booth_bot" }, "BOT_USERNAME is other_booth_bot");
+    await one({ TELEGRAM_API_ROOT: "http://127.0.0.1:9" }, "does not answer");
+    await one({ PUBLIC_URL: "http://127.0.0.1:9" }, "nothing answers at");
+    await one({ PUBLIC_URL: sim.root }, "not as the booth");
+    await one({ ADMIN_CHAT_ID: "-1009999" }, "ADMIN_CHAT_ID cannot be reached");
+    await one({ GEMINI_API_KEY: "", OPENAI_API_KEY: "" }, "set GEMINI_API_KEY", "set OPENAI_API_KEY");
+
+    sim.throwsBotOut(sim.salesChatId);
+    await one({}, "LEADS_CHAT_ID cannot be reached");
+    sim.invitesBot(sim.salesChatId);
+    sim.setWebhook("https://elsewhere.example/hook");
+    await one({}, "a webhook is set");
+    sim.setWebhook("");
+    sim.skewClock(-3_600_000);
+    await one({}, "3600 s ahead of Telegram's: switch time synchronisation on");
+    sim.skewClock(0);
+    sim.fault({ target: "gemini:models", do: { status: 403 } });
+    const fallback = await doctor(world);
+    expect(fallback.out).toContain("WARN  gemini     refuses the key");
+    expect(fallback.failures).toEqual([]);
+
+    await world.bot?.end();
+    // Without the bot its loops are late within half a minute; a booth that never had one is closed at once.
+    const never = await World.open({ bot: false });
+    const { failures } = await doctor(never);
+    expect(failures).toEqual([expect.stringContaining("has never polled Telegram: `systemctl status sticker-bot`")]);
+    await never[Symbol.asyncDispose]();
+  });
+
+  test("judges database, backups and folders of a booth that does not run", async () => {
+    await using world = await World.open({ api: false, bot: false });
+    const { dataDir } = world;
+    const about = async (thing: string) =>
+      (await run("doctor.ts", [], world.env)).out.split("\n").filter((line) => line.slice(6).startsWith(thing));
+    expect(await about("database")).toEqual([expect.stringMatching(/^WARN.*there is none yet/)]);
+    expect(await about("backup")).toEqual([expect.stringMatching(/^WARN.*bun run backup/)]);
+    openDb(dataDir).close(false);
+    expect(await about("database")).toEqual([expect.stringMatching(/^ok .*sound, schema \d+, \d+ rows/)]);
+    await run("backup.ts", [], world.env);
+    const [name = ""] = listBackups(dataDir);
+    const backup = join(backupsDir(dataDir), name);
+    expect(await about("backup")).toEqual([expect.stringMatching(/^ok .*can be restored/)]);
+    utimesSync(backup, 0, Date.now() / 1000 - 30 * 3600);
+    expect(lastBackupAt(dataDir)).toBeLessThan(Date.now() - 29 * 3_600_000);
+    expect(await about("backup")).toEqual([expect.stringMatching(/^FAIL.*older than 26 hours: run `bun run backup`/)]);
+    writeFileSync(backup, "nothing of a backup");
+    expect(await about("backup")).toEqual([
+      expect.stringMatching(/^FAIL.*not a backup of the booth.*: use another one/),
+    ]);
+    rmSync(backup);
+
+    chmodSync(dataDir, 0o755);
+    expect(await about("folders")).toEqual([expect.stringMatching(/^ok .*mended just now/)]);
+    const live = join(dataDir, "app.db");
+    renameSync(live, `${live}.away`);
+    for (const tail of ["-wal", "-shm"]) rmSync(live + tail, { force: true });
+    writeFileSync(live, "scribbled over ".repeat(1000));
+    expect(await about("database")).toEqual([expect.stringMatching(/^FAIL.*docs\/RUNBOOK.md/)]);
+    rmSync(live);
+    writeFileSync(join(dataDir, "blocked"), "");
+    const blocked = (await run("doctor.ts", [], { ...world.env, DATA_DIR: join(dataDir, "blocked", "data") })).out;
+    expect(blocked).toMatch(/^FAIL {2}folders .*cannot be written by this user.*: give this user the folder/m);
+    expect(existsSync(join(dataDir, ".doctor"))).toBe(false);
+  });
+});
