@@ -1,4 +1,5 @@
-const CHECK_EVERY_MS = 60_000;
+const ASK_EVERY_MS = 60_000;
+const TAKE_UP_EVERY_MS = 2000;
 
 /**
  * Puts the page into the service worker's keeping, so that a reload without network still shows it,
@@ -9,17 +10,10 @@ export function watchShell(isFree) {
   const workers = navigator.serviceWorker;
   if (!workers) return;
   let waiting = false;
-  const takeUp = () => {
-    if (waiting && isFree()) location.reload();
-  };
   workers.addEventListener("message", (event) => {
-    if (event.data !== "new version") return;
-    waiting = true;
-    takeUp();
+    if (event.data === "new version") waiting = true;
   });
-  setInterval(() => {
-    takeUp();
-    if (isFree()) workers.controller?.postMessage("look for a new version");
-  }, CHECK_EVERY_MS);
+  setInterval(() => waiting && isFree() && location.reload(), TAKE_UP_EVERY_MS);
+  setInterval(() => isFree() && workers.controller?.postMessage("look for a new version"), ASK_EVERY_MS);
   void workers.register("/sw.js").catch((error) => console.warn("the page will not open without network:", error));
 }

@@ -25,12 +25,15 @@ const patch = document.createElement("canvas");
 
 const camera = new Camera(video, cameraSays);
 let counting = false;
+/** The camera went away during the countdown; that it came back does not bring the pose back. */
+let interrupted = false;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let hinting;
 
 /** @param {import("./camera.js").CameraState} state */
 function cameraSays(state) {
   stage.dataset.state = state;
+  if (state !== "live") interrupted = true;
   if (state === "live") clearText(note);
   else setText(note, `camera.state.${state}`);
   button.disabled = state !== "live" || counting;
@@ -91,6 +94,7 @@ function look() {
 export async function countAndShoot(signal) {
   if (camera.state !== "live") return null;
   counting = true;
+  interrupted = false;
   button.disabled = true;
   setText(hint, "camera.hint.counting");
   try {
@@ -98,7 +102,7 @@ export async function countAndShoot(signal) {
       count.textContent = String(left);
       sound.tick();
       await pause(COUNT_MS, signal);
-      if (camera.state !== "live") return null;
+      if (interrupted) return null;
     }
     count.textContent = "";
     sound.shutter();
