@@ -55,13 +55,12 @@ export function findBand(
     for (let x = 0; x < width; x++) {
       const at = base + x;
       if (mask[at] !== FIGURE) continue;
-      if (
-        (x > 0 && mask[at - 1] === GROUND) ||
-        (x + 1 < width && mask[at + 1] === GROUND) ||
-        (y > 0 && mask[at - width] === GROUND) ||
-        (y + 1 < height && mask[at + width] === GROUND)
-      )
-        add(at, 1);
+      // GROUND is 0 and FIGURE is all ones: one AND tells whether any neighbour is background.
+      const left = x > 0 ? mask[at - 1]! : FIGURE;
+      const right = x + 1 < width ? mask[at + 1]! : FIGURE;
+      const up = y > 0 ? mask[at - width]! : FIGURE;
+      const down = y + 1 < height ? mask[at + width]! : FIGURE;
+      if ((left & right & up & down) === GROUND) add(at, 1);
     }
   }
   const always = soft ? FIRST_STEPS_SOFT : FIRST_STEPS;

@@ -8,6 +8,8 @@ import type { Sheet } from "./sheet.ts";
 import { SheetUnusable } from "./unusable.ts";
 
 export const TILE_PX = 32;
+/** Every so many pixels of a tile are looked at, across and down. */
+const SAMPLE_STEP_PX = 3;
 /** How much of the sheet's shorter side counts as its edge. */
 const RING_SHARE = 0.025;
 /** Colours within this distance (RGB, Euclidean) of the key's middle are the key, seen over the whole edge. */
@@ -80,10 +82,14 @@ function commonColour(rgba: Uint8Array, pixels: Int32Array): { key: Rgb; share: 
   let key = { r: (top >> 8) * 16 + 8, g: ((top >> 4) & 15) * 16 + 8, b: (top & 15) * 16 + 8 };
   let inside = 0;
   for (let round = 0; round < 4; round++) {
-    let [r, g, b] = [0, 0, 0];
+    let r = 0;
+    let g = 0;
+    let b = 0;
     inside = 0;
     for (const at of pixels) {
-      const [pr, pg, pb] = [rgba[at * 4]!, rgba[at * 4 + 1]!, rgba[at * 4 + 2]!];
+      const pr = rgba[at * 4]!;
+      const pg = rgba[at * 4 + 1]!;
+      const pb = rgba[at * 4 + 2]!;
       if ((pr - key.r) ** 2 + (pg - key.g) ** 2 + (pb - key.b) ** 2 > KEY_RADIUS ** 2) continue;
       r += pr;
       g += pg;
@@ -103,7 +109,9 @@ function isCheckerboard({ rgba, width, height }: Sheet, ring: Int32Array): boole
   const light = new Int32Array(64);
   let grey = 0;
   for (const at of ring) {
-    const [r, g, b] = [rgba[at * 4]!, rgba[at * 4 + 1]!, rgba[at * 4 + 2]!];
+    const r = rgba[at * 4]!;
+    const g = rgba[at * 4 + 1]!;
+    const b = rgba[at * 4 + 2]!;
     if (Math.max(r, g, b) - Math.min(r, g, b) > 24) continue;
     grey++;
     light[((r + g + b) / 12) | 0]!++;
@@ -152,7 +160,8 @@ function growTiles(sheet: Sheet, key: Rgb, columns: number, rows: number, tiles:
     queue.push(tile);
   };
   for (let tile = 0; tile < known.length; tile++) {
-    const [x, y] = [tile % columns, (tile / columns) | 0];
+    const x = tile % columns;
+    const y = (tile / columns) | 0;
     if (x === 0 || y === 0 || x === columns - 1 || y === rows - 1) visit(tile, key, KEY_RADIUS);
   }
   for (let at = 0; at < queue.length; at++) {
@@ -182,20 +191,27 @@ function measureTile(
   let near = radius ** 2;
   // Twice: the second look is centred on what the first one found, and narrower.
   for (let round = 0; round < 2; round++) {
-    let [sumR, sumG, sumB, sumOff, inside, all] = [0, 0, 0, 0, 0, 0];
-    const offAt = (x: number, y: number) => {
-      const at = (Math.min(height - 1, Math.max(0, y)) * width + Math.min(width - 1, Math.max(0, x))) * 4;
-      return (rgba[at]! - r) ** 2 + (rgba[at + 1]! - g) ** 2 + (rgba[at + 2]! - b) ** 2;
-    };
-    for (let y = tileY * TILE_PX; y < bottom; y += 2) {
-      for (let x = tileX * TILE_PX; x < right; x += 2) {
+    let sumR = 0;
+    let sumG = 0;
+    let sumB = 0;
+    let sumOff = 0;
+    let inside = 0;
+    let all = 0;
+    for (let y = tileY * TILE_PX + 1; y < bottom; y += SAMPLE_STEP_PX) {
+      const up = y >= 2 ? -8 * width : 0;
+      const down = y + 2 < height ? 8 * width : 0;
+      for (let x = tileX * TILE_PX + 1; x < right; x += SAMPLE_STEP_PX) {
         all++;
-        const off = offAt(x, y);
+        const at = (y * width + x) * 4;
+        const off = distanceAt(rgba, at, r, g, b);
         if (off > near) continue;
         // Pixels beside a figure are mixtures; what is left of a tile after them may be little, but is true.
-        if (offAt(x - 2, y) > near || offAt(x + 2, y) > near || offAt(x, y - 2) > near || offAt(x, y + 2) > near)
+        if (distanceAt(rgba, at + up, r, g, b) > near || distanceAt(rgba, at + down, r, g, b) > near) continue;
+        if (
+          distanceAt(rgba, x >= 2 ? at - 8 : at, r, g, b) > near ||
+          distanceAt(rgba, x + 2 < width ? at + 8 : at, r, g, b) > near
+        )
           continue;
-        const at = (y * width + x) * 4;
         inside++;
         sumR += rgba[at]! - r;
         sumG += rgba[at + 1]! - g;
@@ -204,7 +220,9 @@ function measureTile(
       }
     }
     if (inside < all * MIN_TILE_SHARE) return null;
-    const [mr, mg, mb] = [sumR / inside, sumG / inside, sumB / inside];
+    const mr = sumR / inside;
+    const mg = sumG / inside;
+    const mb = sumB / inside;
     r += mr;
     g += mg;
     b += mb;
@@ -212,6 +230,13 @@ function measureTile(
     near = Math.min(near, Math.max(12, 3 * noise) ** 2);
   }
   return { r, g, b, noise };
+}
+
+function distanceAt(rgba: Uint8Array, at: number, r: number, g: number, b: number): number {
+  const dr = rgba[at]! - r;
+  const dg = rgba[at + 1]! - g;
+  const db = rgba[at + 2]! - b;
+  return dr * dr + dg * dg + db * db;
 }
 
 /** Spreads the known tiles over the unknown ones, layer by layer, then smooths those. Returns the median noise. */
@@ -226,7 +251,10 @@ function fillTiles(known: Float32Array, columns: number, rows: number, tiles: Fl
       if (state[tile] === 2) continue;
       if (state[tile] === 1 && round >= SMOOTHING_ROUNDS) continue;
       const x = tile % columns;
-      let [r, g, b, n] = [0, 0, 0, 0];
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      let n = 0;
       for (const other of [x > 0 ? tile - 1 : -1, x < columns - 1 ? tile + 1 : -1, tile - columns, tile + columns]) {
         if (other < 0 || other >= state.length || state[other] === 0) continue;
         r += tiles[other * 3]!;
@@ -261,12 +289,12 @@ export function keyRow(field: KeyField, width: number, y: number, into: Float32A
     const left = Math.max(0, segment);
     const right = Math.min(columns - 1, segment + 1);
     const start = segment * TILE_PX + half;
-    const [r0, g0, b0] = [blend(left, 0), blend(left, 1), blend(left, 2)];
-    const [sr, sg, sb] = [
-      (blend(right, 0) - r0) / TILE_PX,
-      (blend(right, 1) - g0) / TILE_PX,
-      (blend(right, 2) - b0) / TILE_PX,
-    ];
+    const r0 = blend(left, 0);
+    const g0 = blend(left, 1);
+    const b0 = blend(left, 2);
+    const sr = (blend(right, 0) - r0) / TILE_PX;
+    const sg = (blend(right, 1) - g0) / TILE_PX;
+    const sb = (blend(right, 2) - b0) / TILE_PX;
     const end = Math.min(width, start + TILE_PX);
     for (let x = Math.max(0, start); x < end; x++) {
       const t = x + 0.5 - start;

@@ -49,10 +49,18 @@ function solve(
       out.set([data[c]!, data[c + 1]!, data[c + 2]!, 255], n * 4);
       continue;
     }
-    const [kr, kg, kb] = [keys[k]!, keys[k + 1]!, keys[k + 2]!];
-    const [fr, fg, fb] = [data[f]!, data[f + 1]!, data[f + 2]!];
-    const [ur, ug, ub] = [fr - kr, fg - kg, fb - kb];
-    const [vr, vg, vb] = [data[c]! - kr, data[c + 1]! - kg, data[c + 2]! - kb];
+    const kr = keys[k]!;
+    const kg = keys[k + 1]!;
+    const kb = keys[k + 2]!;
+    const fr = data[f]!;
+    const fg = data[f + 1]!;
+    const fb = data[f + 2]!;
+    const ur = fr - kr;
+    const ug = fg - kg;
+    const ub = fb - kb;
+    const vr = data[c]! - kr;
+    const vg = data[c + 1]! - kg;
+    const vb = data[c + 2]! - kb;
     const uu = ur * ur + ug * ug + ub * ub || 1;
     const slack = noise / Math.sqrt(uu);
     let alpha = (ur * vr + ug * vg + ub * vb) / uu;

@@ -30,7 +30,9 @@ export function samplesOf(sheet: Sheet, field: KeyField): Samples {
     soft: true,
     key: (x, y, into, at) => {
       keyAt(field, x, y, into, at);
-      const [r, g, b] = [into[at]!, into[at + 1]!, into[at + 2]!];
+      const r = into[at]!;
+      const g = into[at + 1]!;
+      const b = into[at + 2]!;
       into[at] = 0.299 * r + 0.587 * g + 0.114 * b;
       into[at + 1] = 128 - 0.168736 * r - 0.331264 * g + 0.5 * b;
       into[at + 2] = 128 + 0.5 * r - 0.418688 * g - 0.081312 * b;

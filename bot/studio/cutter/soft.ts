@@ -47,7 +47,8 @@ export function solveSoft(
     const cb = blockChroma(ycc, width, height, x, y, 1);
     const cr = blockChroma(ycc, width, height, x, y, 2);
     const members: number[] = [];
-    let [fixed, size] = [0, 0];
+    let fixed = 0;
+    let size = 0;
     for (let dy = 0; dy < 2 && y + dy < height; dy++) {
       for (let dx = 0; dx < 2 && x + dx < width; dx++) {
         const at = (y + dy) * width + x + dx;
@@ -57,7 +58,10 @@ export function solveSoft(
         else if (mask[at] === FIGURE) fixed++;
       }
     }
-    let [u1, u2, k1, k2] = [0, 0, 0, 0];
+    let u1 = 0;
+    let u2 = 0;
+    let k1 = 0;
+    let k2 = 0;
     for (const m of members) {
       seen[m] = 1;
       const f = source[m]! * 3;
@@ -71,13 +75,15 @@ export function solveSoft(
     u2 -= k2;
     const uu = u1 * u1 + u2 * u2;
     if (uu < MIN_COLOUR) return;
-    const [v1, v2] = [cb - k1, cr - k2];
+    const v1 = cb - k1;
+    const v2 = cr - k2;
     const whole = (v1 * u1 + v2 * u2) / uu;
     // Colour off the line between key and figure is another figure colour: the block says less then.
     const aside = (v1 * v1 + v2 * v2) / uu - whole * whole;
     const blockDoubt = COLOUR_NOISE ** 2 / uu + Math.max(0, aside);
     for (let round = 0; round < ROUNDS; round++) {
-      let [sum, free] = [fixed, 0];
+      let sum = fixed;
+      let free = 0;
       for (const m of members) {
         alpha[m] = Math.min(1, Math.max(0, alpha[m]!));
         sum += alpha[m]!;
@@ -91,14 +97,18 @@ export function solveSoft(
 
   /** A first alpha of member n from its own light, and from colour as the decoder spread it. */
   function estimate(n: number, cb: number, cr: number): void {
-    const [c, f, k] = [pixel[n]! * 3, source[n]! * 3, n * 3];
+    const c = pixel[n]! * 3;
+    const f = source[n]! * 3;
+    const k = n * 3;
     if (c === f) {
       alpha[n] = 1;
       return;
     }
     const u0 = ycc[f]! - keys[k]!;
-    const [k1, k2] = [keys[k + 1]!, keys[k + 2]!];
-    const [u1, u2] = [ycc[f + 1]! - k1, ycc[f + 2]! - k2];
+    const k1 = keys[k + 1]!;
+    const k2 = keys[k + 2]!;
+    const u1 = ycc[f + 1]! - k1;
+    const u2 = ycc[f + 2]! - k2;
     const uu = u1 * u1 + u2 * u2;
     const fromLight = (ycc[c]! - keys[k]!) / (u0 || 1);
     const lightWeight = (u0 * u0) / LIGHT_NOISE ** 2;
@@ -113,7 +123,9 @@ export function solveSoft(
   }
 
   function paint(n: number): void {
-    const [c, f, k] = [pixel[n]! * 3, source[n]! * 3, n * 3];
+    const c = pixel[n]! * 3;
+    const f = source[n]! * 3;
+    const k = n * 3;
     let a = Math.min(1, Math.max(0, alpha[n]!));
     const slack = Math.min(MAX_SLACK, Math.max(MIN_SLACK, SURE_SIGMAS * Math.sqrt(doubt[n]!)));
     if (a < slack) return;

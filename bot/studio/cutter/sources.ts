@@ -19,6 +19,7 @@ const RING: readonly number[] = [
   ...[0, 3, 0, -3, 3, 0, -3, 0, 3, 2, 3, -2, -3, 2, -3, -2, 2, 3, 2, -3, -2, 3, -2, -3],
 ];
 const SWEEPS = 2;
+const UNEXPLAINED = 1e9;
 /** What a pixel of distance costs, in colour levels. */
 const DISTANCE_COST = 0.12;
 /** From this depth on a pixel that is no mixture is sure; colour that is soft takes two pixels more. */
@@ -92,9 +93,13 @@ export function mixtureTest(
     const x = pixel % width;
     const y = (pixel / width) | 0;
     samples.key(x, y, key, 0);
-    const [k0, k1, k2] = [key[0]!, key[1]!, key[2]!];
+    const k0 = key[0]!;
+    const k1 = key[1]!;
+    const k2 = key[2]!;
     const p = pixel * stride;
-    const [v0, v1, v2] = [data[p]! - k0, data[p + 1]! - k1, data[p + 2]! - k2];
+    const v0 = data[p]! - k0;
+    const v1 = data[p + 1]! - k1;
+    const v2 = data[p + 2]! - k2;
     const floor = soft ? off[pixel]! * 0.9 : off[pixel]!;
     for (let i = 0; i < RING.length; i += 2) {
       const qx = x + RING[i]!;
@@ -131,18 +136,17 @@ export function findSources(
   /** Whether colour stands still round a pixel, so that none of it comes from beyond an edge. */
   const isFlat = (pixel: number) => {
     for (const step of [2, -2, 2 * width, -2 * width]) {
-      const [p, q] = [pixel * 3, (pixel + step) * 3];
+      const p = pixel * 3;
+      const q = (pixel + step) * 3;
       if (Math.abs(data[p + 1]! - (data[q + 1] ?? 0)) + Math.abs(data[p + 2]! - (data[q + 2] ?? 0)) > FLAT_COLOUR)
         return false;
     }
     return true;
   };
   const sureFrom = samples.soft ? SURE_DEPTH_SOFT : SURE_DEPTH;
-  const weak: number[] = [];
   for (let n = 0; n < band.count; n++) {
-    if (isMixed(band.pixel[n]!)) continue;
-    if (band.depth[n]! >= sureFrom && (!soft || isFlat(band.pixel[n]!))) source[n] = band.pixel[n]!;
-    else weak.push(n);
+    const at = band.pixel[n]!;
+    if (band.depth[n]! >= sureFrom && !isMixed(at) && (!soft || isFlat(at))) source[n] = at;
   }
   const neighbours = [-1, 1, -width, width, -width - 1, -width + 1, width - 1, width + 1];
   // At the sheet's sides a step may wrap to the other side; a stranger's colour there is only one more offer.
@@ -151,9 +155,15 @@ export function findSources(
   /** How badly the figure colour at `from` explains member n, in levels squared. */
   const misfit = (n: number, from: number): number => {
     const pixel = band.pixel[n]!;
-    const [p, q, k] = [pixel * stride, from * stride, n * 3];
-    const [k0, k1, k2] = [keys[k]!, keys[k + 1]!, keys[k + 2]!];
-    const [v0, v1, v2] = [data[p]! - k0, data[p + 1]! - k1, data[p + 2]! - k2];
+    const p = pixel * stride;
+    const q = from * stride;
+    const k = n * 3;
+    const k0 = keys[k]!;
+    const k1 = keys[k + 1]!;
+    const k2 = keys[k + 2]!;
+    const v0 = data[p]! - k0;
+    const v1 = data[p + 1]! - k1;
+    const v2 = data[p + 2]! - k2;
     relate(soft, data[q]! - k0, data[q + 1]! - k1, data[q + 2]! - k2, v0, v1, v2, relation);
     const dx = (pixel % width) - (from % width);
     const dy = ((pixel / width) | 0) - ((from / width) | 0);
@@ -187,21 +197,24 @@ export function findSources(
     }
   }
   spread(front);
+  const cost = new Float32Array(band.count).fill(-1);
+  const good = (tolerance / 4) ** 2;
   const sweep = (n: number) => {
     const own = source[n]!;
     if (own === band.pixel[n]) return;
-    let best = own < 0 ? Number.POSITIVE_INFINITY : misfit(n, own);
-    for (const step of neighbours) {
-      const next = band.pixel[n]! + step;
+    let best = cost[n]!;
+    if (best < 0) best = own < 0 ? UNEXPLAINED : misfit(n, own);
+    for (let i = 0; i < 8 && best > good; i++) {
+      const next = band.pixel[n]! + neighbours[i]!;
       const m = inside(next) ? band.slot[next]! - 1 : -1;
       const candidate = m < 0 ? -1 : source[m]!;
       if (candidate < 0 || candidate === source[n]) continue;
-      const cost = misfit(n, candidate);
-      if (cost < best) {
-        best = cost;
-        source[n] = candidate;
-      }
+      const offer = misfit(n, candidate);
+      if (offer >= best) continue;
+      best = offer;
+      source[n] = candidate;
     }
+    cost[n] = best;
   };
   const sweeps = () => {
     for (let round = 0; round < SWEEPS; round++) {
@@ -213,8 +226,8 @@ export function findSources(
   // Thin parts have no sure pixel of their own: where nothing explains them, their purest pixels are sure.
   const limit = (tolerance * 1.5) ** 2;
   const fresh: number[] = [];
-  for (const n of weak) {
-    if (source[n]! >= 0 && misfit(n, source[n]!) <= limit) continue;
+  for (let n = 0; n < band.count; n++) {
+    if (source[n] === band.pixel[n] || (source[n]! >= 0 && cost[n]! <= limit) || isMixed(band.pixel[n]!)) continue;
     source[n] = band.pixel[n]!;
     fresh.push(n);
   }

@@ -83,19 +83,29 @@ function cheapestSeam(
   const length = Math.max(1, to - from);
   const back = new Int8Array(length * span);
   let previous = new Float64Array(span);
+  let now = new Float64Array(span);
   for (let along = 0; along < length; along++) {
-    const now = new Float64Array(span);
     for (let i = 0; i < span; i++) {
       let best = previous[i]!;
       let step = 0;
       if (along > 0) {
-        if (i > 0 && previous[i - 1]! + EMPTY_COST < best) [best, step] = [previous[i - 1]! + EMPTY_COST, -1];
-        if (i + 1 < span && previous[i + 1]! + EMPTY_COST < best) [best, step] = [previous[i + 1]! + EMPTY_COST, 1];
+        const left = i > 0 ? previous[i - 1]! + EMPTY_COST : best;
+        const right = i + 1 < span ? previous[i + 1]! + EMPTY_COST : best;
+        if (left < best) {
+          best = left;
+          step = -1;
+        }
+        if (right < best) {
+          best = right;
+          step = 1;
+        }
       }
       back[along * span + i] = step;
       now[i] = best + cost(from + along, low + i);
     }
+    const spare = previous;
     previous = now;
+    now = spare;
   }
   let at = 0;
   for (let i = 1; i < span; i++) {

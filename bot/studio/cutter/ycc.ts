@@ -51,7 +51,9 @@ export function toYcc(rgba: Uint8Array): Uint8Array {
   const count = rgba.length / 4;
   const ycc = new Uint8ClampedArray(count * 3);
   for (let at = 0, i = 0, p = 0; at < count; at++, i += 3, p += 4) {
-    const [r, g, b] = [rgba[p]!, rgba[p + 1]!, rgba[p + 2]!];
+    const r = rgba[p]!;
+    const g = rgba[p + 1]!;
+    const b = rgba[p + 2]!;
     ycc[i] = 0.299 * r + 0.587 * g + 0.114 * b;
     ycc[i + 1] = 128 - 0.168736 * r - 0.331264 * g + 0.5 * b;
     ycc[i + 2] = 128 + 0.5 * r - 0.418688 * g - 0.081312 * b;

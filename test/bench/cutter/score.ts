@@ -28,7 +28,8 @@ export function score(truth: Truth, matte: Matte): Score {
   const { width, height, rgba: want, spec } = truth;
   const got = matte.rgba;
   const key = [spec.key.r, spec.key.g, spec.key.b];
-  const grey = 0.299 * key[0]! + 0.587 * key[1]! + 0.114 * key[2]!;
+  // The key's direction away from grey: a pixel that is only darker than it should be does not count.
+  const grey = (key[0]! + key[1]! + key[2]!) / 3;
   const lean = key.map((value) => value - grey);
   const length = Math.hypot(...lean);
   let [sad, squares, fringed, edges, colourSum, insides] = [0, 0, 0, 0, 0, 0];
