@@ -45,6 +45,7 @@ function faultyFields(error: ValidationError): Record<string, string> {
 export function errorResponse(error: AppError): Response {
   const headers = new Headers({ "cache-control": "no-store" });
   if (error.retryAfterS) headers.set("retry-after", String(error.retryAfterS));
+  if (error.allow) headers.set("allow", error.allow.join(", "));
   const body = { error: error.code, message: error.message, ...(error.fields ? { fields: error.fields } : {}) };
   return Response.json(body, { status: error.status, headers });
 }

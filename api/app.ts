@@ -25,6 +25,9 @@ const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
 };
 
+/** Answers that tell of the booth's state, not of a failure. */
+const EXPECTED: ReadonlySet<string> = new Set(["maintenance", "not_ready"]);
+
 export function createApp(context: ApiContext) {
   const guard = createGuard(context);
   const leadsDoor = createLeadsDoor(context);
@@ -37,7 +40,7 @@ export function createApp(context: ApiContext) {
   })
     .onRequest(({ request, set, server }) => {
       started.set(request, { id: randomUUID(), at: performance.now() });
-      Object.assign(set.headers, HEADERS);
+      Object.assign(set.headers, HEADERS, { "cache-control": "no-store" });
       const caller = callerOf(request, server?.requestIP(request)?.address);
       // Elysia takes a closing slash for nothing, so the guards do too.
       const path = pathOf(request).replace(/(.)\/+$/, "$1");
@@ -46,7 +49,7 @@ export function createApp(context: ApiContext) {
     })
     .onError(({ error, request, set }) => {
       const found = error instanceof NotFoundError ? notFound(request) : asAppError(error);
-      if (found.status >= 500)
+      if (found.status >= 500 && !EXPECTED.has(found.code))
         context.log.error(
           { request: started.get(request)?.id, code: found.code, err: found.cause ?? found },
           "a request failed",
@@ -72,10 +75,8 @@ export function createApp(context: ApiContext) {
     const path = pathOf(request);
     const others = app.routes.filter((r) => r.path !== "/*" && r.method !== request.method && matches(r.path, path));
     if (others.length === 0) return new AppError("not_found", "There is nothing at this address.");
-    return new AppError(
-      "method_not_allowed",
-      `This address takes ${[...new Set(others.map((r) => r.method))].join(" or ")}.`,
-    );
+    const methods = [...new Set(others.map((r) => r.method))];
+    return new AppError("method_not_allowed", `This address takes ${methods.join(" or ")}.`, { allow: methods });
   }
 
   function logRequest(request: Request, status: number) {

@@ -43,8 +43,13 @@ export function staticFiles(folder: string, prefix = "/"): StaticFiles {
     const file = files.get(path);
     if (!file) return null;
     const headers = { etag: file.etag, "content-type": file.type, "cache-control": "no-cache" };
-    if (request.headers.get("if-none-match")?.split(/,\s*/).includes(file.etag))
-      return new Response(null, { status: 304, headers });
+    if (knows(request, file.etag)) return new Response(null, { status: 304, headers });
     return new Response(file.bytes, { headers });
   };
+}
+
+/** RFC 9110, 13.1.2: `*` is any version, and a proxy that compressed the answer marks its tag as weak. */
+function knows(request: Request, etag: string): boolean {
+  const known = request.headers.get("if-none-match")?.split(/\s*,\s*/) ?? [];
+  return known.some((tag) => tag === "*" || tag.replace(/^W\//, "") === etag);
 }

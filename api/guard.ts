@@ -66,6 +66,7 @@ function checkBody(request: Request, path: string) {
     return;
   }
   if (length > MAX_JSON_BYTES) throw new AppError("too_large", JSON_TOO_LARGE);
-  if (length > 0 && type !== "application/json")
+  const holdsSomething = length > 0 || request.headers.has("transfer-encoding");
+  if (holdsSomething && type !== "application/json")
     throw new AppError("not_json", "Send JSON with Content-Type: application/json.");
 }

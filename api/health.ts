@@ -16,7 +16,8 @@ export const POLL = "poll";
 export function healthOf({ db, config, now, version }: ApiContext) {
   const beats = allHeartbeats(db);
   const poll = beats.find((b) => b.loop === POLL);
-  const well = poll !== undefined && beats.every((b) => !isLate(b, now()));
+  const late = beats.filter((b) => isLate(b, now())).map((b) => b.loop);
+  const well = poll !== undefined && late.length === 0;
   const { queued, running, delivering, failed } = countJobs(db);
   const leads = outboxState(db, now());
   return {
@@ -25,6 +26,8 @@ export function healthOf({ db, config, now, version }: ApiContext) {
     bot: {
       last_poll_at: isoOrNull(poll?.last_ok_at ?? null),
       loops: Object.fromEntries(beats.filter((b) => b !== poll).map((b) => [b.loop, isoOrNull(b.last_ok_at)])),
+      /** Which of them, the poll included, should have been heard of by now. */
+      late,
     },
     queue: { queued, running, delivering, failed },
     outbox: { notices: countNotices(db), leads: leads.waiting, oldest_lead_seconds: secondsOrNull(leads.oldestMs) },

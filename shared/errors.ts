@@ -36,15 +36,18 @@ export class AppError extends Error {
   /** Faulty fields by name, each with its own sentence. */
   readonly fields?: Record<string, string>;
   readonly retryAfterS?: number;
+  /** Methods that the address does take. */
+  readonly allow?: readonly string[];
   constructor(
     readonly code: ErrorCode,
     message: string,
-    details: { cause?: unknown; fields?: Record<string, string>; retryAfterS?: number } = {},
+    details: { cause?: unknown; fields?: Record<string, string>; retryAfterS?: number; allow?: readonly string[] } = {},
   ) {
     super(message, { cause: details.cause });
     this.name = "AppError";
     this.fields = details.fields;
     this.retryAfterS = details.retryAfterS;
+    this.allow = details.allow;
   }
   get status() {
     return httpStatuses[this.code];
