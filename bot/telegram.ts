@@ -41,7 +41,7 @@ const MEANINGS: [RegExp, Refusal["kind"] & ("done" | "unreachable" | "absent" | 
     "done",
   ],
   [
-    /chat not found|user not found|peer_id_invalid|user is deactivated|bot was blocked|bot was kicked|user_is_blocked|have no rights to send/i,
+    /chat not found|user not found|peer_id_invalid|user is deactivated|bot was blocked|bot was kicked|user_is_blocked|(?:have no|not enough) rights to send|chat_write_forbidden|chat_restricted|topic_closed/i,
     "unreachable",
   ],
   [/stickerset_invalid|sticker ?set not found/i, "absent"],

@@ -34,7 +34,7 @@ const commands: Record<string, Command> = {
   bare: own("bare"),
   bare_grouped: own("bare-grouped"),
   hono: own("hono"),
-  fastapi: (dataDir) => ["python3", path("server.py"), dataDir, String(freePort())],
+  fastapi: (dataDir) => ["python3", path("server.py"), dataDir],
 };
 
 function missing(): Record<string, string> {
@@ -43,13 +43,6 @@ function missing(): Record<string, string> {
   if (!Bun.spawnSync(["python3", "-c", "import fastapi, uvicorn"], { stderr: "ignore" }).success)
     found.fastapi = "not measured: python3-fastapi and python3-uvicorn are not installed";
   return found;
-}
-
-function freePort(): number {
-  const server = Bun.serve({ hostname: "127.0.0.1", port: 0, fetch: () => new Response() });
-  const port = Number(server.port);
-  void server.stop(true);
-  return port;
 }
 
 async function measure(command: Command): Promise<Load> {

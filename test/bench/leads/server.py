@@ -1,9 +1,10 @@
-"""The same call on FastAPI under uvicorn with sqlite3, the stack that this system had before: server.py DATA_DIR PORT."""
+"""The same call on FastAPI under uvicorn with sqlite3, the stack that this system had before: server.py DATA_DIR. Prints its port."""
 import datetime
 import hashlib
 import hmac
 import json
 import os
+import socket
 import sqlite3
 import sys
 import time
@@ -14,7 +15,7 @@ import fastapi
 import pydantic
 import uvicorn
 
-data_dir, port = sys.argv[1], int(sys.argv[2])
+data_dir = sys.argv[1]
 secret = os.environ["LEADS_SECRET"]
 db = sqlite3.connect(os.path.join(data_dir, "app.db"), isolation_level=None, check_same_thread=False)
 for pragma in ("busy_timeout = 5000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON", "temp_store = MEMORY"):
@@ -70,5 +71,7 @@ async def post(lead: Lead, response: fastapi.Response, x_stickers_leads_secret: 
     return {"number": number, "duplicate": False}
 
 
-print(json.dumps({"message": "listening", "port": port}), flush=True)
-uvicorn.run(app, host="127.0.0.1", port=port, log_level="error", access_log=False)
+listener = socket.create_server(("127.0.0.1", 0), backlog=1024)
+print(json.dumps({"message": "listening", "port": listener.getsockname()[1]}), flush=True)
+config = uvicorn.Config(app, log_level="error", access_log=False)
+uvicorn.Server(config).run(sockets=[listener])
