@@ -4,11 +4,14 @@ import { fileURLToPath } from "node:url";
 import { Elysia, NotFoundError } from "elysia";
 import { AppError } from "../shared/errors.ts";
 import { shortToken } from "../shared/log.ts";
+import { createAdminDoor, isAdmin } from "./admin/door.ts";
+import { adminRoutes } from "./admin/routes.ts";
 import { asAppError, errorResponse } from "./answers.ts";
 import type { ApiContext } from "./context.ts";
 import { staticFiles } from "./files.ts";
 import { callerOf, createGuard, MAX_BODY_BYTES } from "./guard.ts";
 import { healthRoutes } from "./health.ts";
+import { kioskRoutes } from "./kiosks.ts";
 import { createLeadsDoor, leadRoutes } from "./leads.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { templateRoutes } from "./templates.ts";
@@ -25,12 +28,23 @@ const HEADERS = {
   "cross-origin-opener-policy": "same-origin",
 };
 
+/** The operators' page shows what guests and visitors wrote: nothing but its own files runs there. */
+const ADMIN_HEADERS = {
+  ...HEADERS,
+  "content-security-policy":
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "permissions-policy": "camera=(), microphone=(), geolocation=()",
+};
+const headersFor = (path: string) => (isAdmin(path) ? ADMIN_HEADERS : HEADERS);
+const ASK_FOR_PASSWORD = 'Basic realm="Sticker booth operators", charset="UTF-8"';
+
 /** Answers that tell of the booth's state, not of a failure. */
 const EXPECTED: ReadonlySet<string> = new Set(["maintenance", "not_ready"]);
 
 export function createApp(context: ApiContext) {
   const guard = createGuard(context);
   const leadsDoor = createLeadsDoor(context);
+  const adminDoor = createAdminDoor(context);
   const kiosk = staticFiles(fileURLToPath(new URL("../kiosk", import.meta.url)));
   const started = new WeakMap<Request, { id: string; at: number }>();
   const pathOf = (request: Request) => new URL(request.url).pathname;
@@ -40,11 +54,12 @@ export function createApp(context: ApiContext) {
   })
     .onRequest(({ request, set, server }) => {
       started.set(request, { id: randomUUID(), at: performance.now() });
-      Object.assign(set.headers, HEADERS, { "cache-control": "no-store" });
+      Object.assign(set.headers, headersFor(pathOf(request)), { "cache-control": "no-store" });
       const caller = callerOf(request, server?.requestIP(request)?.address);
       // Elysia takes a closing slash for nothing, so the guards do too.
       const path = pathOf(request).replace(/(.)\/+$/, "$1");
       if (path === "/leads" && request.method === "POST") leadsDoor(request, caller);
+      if (isAdmin(path)) return adminDoor.enter(request, path, caller);
       guard(request, path, caller);
     })
     .onError(({ error, request, set }) => {
@@ -55,7 +70,9 @@ export function createApp(context: ApiContext) {
           "a request failed",
         );
       const response = errorResponse(found);
-      for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
+      const path = pathOf(request);
+      for (const [name, value] of Object.entries(headersFor(path))) response.headers.set(name, value);
+      if (found.code === "unauthorized" && isAdmin(path)) response.headers.set("www-authenticate", ASK_FOR_PASSWORD);
       set.status = found.status;
       return response;
     })
@@ -64,6 +81,8 @@ export function createApp(context: ApiContext) {
     .use(sessionRoutes(context))
     .use(templateRoutes(context))
     .use(leadRoutes(context))
+    .use(kioskRoutes(context))
+    .use(adminRoutes(context, adminDoor))
     .get("/*", ({ request }) => {
       const file = kiosk(request, pathOf(request));
       if (!file) throw new NotFoundError();

@@ -39,7 +39,7 @@ export function createGuard({ config, now }: ApiContext) {
   /** @throws AppError when the request may not go on */
   return function guard(request: Request, path: string, caller: string) {
     checkBody(request, path);
-    if (path === "/session" || path.startsWith("/session/")) {
+    if (path === "/session" || path.startsWith("/session/") || path.startsWith("/kiosk/")) {
       if (config.KIOSK_KEY && !sameSecret(request.headers.get("x-kiosk-key") ?? "", config.KIOSK_KEY)) {
         throw new AppError(
           "kiosk_key",

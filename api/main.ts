@@ -5,6 +5,7 @@ import { configOrExit } from "../shared/config.ts";
 import { openDb } from "../shared/db.ts";
 import { prepareFolders } from "../shared/files.ts";
 import { createLog } from "../shared/log.ts";
+import { effective } from "../shared/overrides.ts";
 import { refuseToStart, startError, stopOnSignal } from "../shared/process.ts";
 import { createApp } from "./app.ts";
 import { createTelegram } from "./telegram.ts";
@@ -19,7 +20,7 @@ try {
   prepareFolders(config.DATA_DIR);
   const db = openDb(config.DATA_DIR);
   const telegram = createTelegram(config, db, log);
-  const app = createApp({ db, config, log, telegram, now: Date.now, version });
+  const app = createApp({ db, config: effective(db, config), log, telegram, now: Date.now, version });
   app.listen({ hostname: config.HOST, port: config.PORT });
   log.info({ host: config.HOST, port: app.server?.port, version }, "listening");
   stopOnSignal(log, STOP_WITHIN_MS, async () => {

@@ -1,24 +1,165 @@
-/** What operators must know: said once per cause and hour, through the notices. */
+/**
+ * What operators must know. Two kinds, one row each in `alerts`:
+ * something happened (`alertOperators`): told at once; more of the same is counted and told together later;
+ * something is so (`watchStates`): told once when it begins, and once when it is over.
+ */
 import type { Database } from "bun:sqlite";
 import type { Config } from "./config.ts";
-import { notify } from "./notices.ts";
+import { transact } from "./db.ts";
+import { type Button, notify } from "./notices.ts";
 import { escapeHtml } from "./texts/index.ts";
 
-const HOUR_MS = 3_600_000;
+/** More of the same is told together after this; alone it is told again after an hour. */
+const TOGETHER_AFTER_MS = 10 * 60_000;
+const FORGET_AFTER_MS = 3_600_000;
+/** A state that comes and goes is not told again within this time. */
+const CALM_MS = 10 * 60_000;
+const JOBS_NAMED = 10;
+const MAX_RETRY_BUTTONS = 3;
 
 export type Alert = {
-  /** Names the cause: the same one is not told again within the hour. */
+  /** Names the cause: the same one is told together. */
   cause: string;
-  /** What happened, and what to do; plain text. */
+  /** What happened, to whom, and what to do; plain text. */
   text: string;
+  /** The pack that met it: gets a button for another try. */
+  job?: number;
   now: number;
 };
 
-export function alertOperators(
-  db: Database,
-  config: Pick<Config, "ADMIN_CHAT_ID">,
-  { cause, text, now }: Alert,
-): boolean {
-  const once = `alert:${cause}:${Math.floor(now / HOUR_MS)}`;
-  return notify(db, { chatId: config.ADMIN_CHAT_ID, text: `⚠️ ${escapeHtml(text)}`, once, now });
+type Row = {
+  cause: string;
+  watched: number;
+  text: string;
+  jobs: string;
+  untold: number;
+  ending: string;
+  told_at: number;
+  last_at: number;
+  over_at: number | null;
+};
+type Chat = Pick<Config, "ADMIN_CHAT_ID">;
+
+const rowOf = (db: Database, cause: string) =>
+  db.query("SELECT * FROM alerts WHERE cause = ?").get(cause) as Row | null;
+
+export const retryButton = (job: number): Button => ({
+  text: `🔁 Retry pack ${job}`,
+  callback_data: `op:retry:${job}`,
+});
+
+/** @returns whether it is told now rather than counted */
+export function alertOperators(db: Database, config: Chat, { cause, text, job, now }: Alert): boolean {
+  return transact(db, () => {
+    const row = rowOf(db, cause);
+    if (row && now - row.told_at < FORGET_AFTER_MS) {
+      const jobs = [...(JSON.parse(row.jobs) as number[]), ...(job === undefined ? [] : [job])];
+      db.query("UPDATE alerts SET untold = untold + 1, jobs = ?, text = ?, last_at = ? WHERE cause = ?").run(
+        JSON.stringify(jobs.slice(-JOBS_NAMED)),
+        text,
+        now,
+        cause,
+      );
+      return false;
+    }
+    begin(db, { cause, watched: 0, text, ending: "", now });
+    say(db, config, { mark: "⚠️", text, jobs: job === undefined ? [] : [job], once: `alert:${cause}:${now}`, now });
+    return true;
+  });
+}
+
+type Beginning = { cause: string; watched: number; text: string; ending: string; now: number };
+
+function begin(db: Database, alert: Beginning) {
+  db.query(
+    `INSERT OR REPLACE INTO alerts (cause, watched, text, ending, told_at, last_at)
+     VALUES ($cause, $watched, $text, $ending, $now, $now)`,
+  ).run(alert);
+}
+
+type Saying = { mark: string; text: string; jobs?: readonly number[]; once?: string; now: number };
+
+function say(db: Database, config: Chat, { mark, text, jobs = [], once, now }: Saying) {
+  const buttons = jobs.slice(-MAX_RETRY_BUTTONS).map((job) => [retryButton(job)]);
+  notify(db, {
+    chatId: config.ADMIN_CHAT_ID,
+    text: `${mark} ${escapeHtml(text)}`,
+    ...(buttons.length > 0 ? { buttons } : {}),
+    once,
+    now,
+  });
+}
+
+/** Tells what was counted since, says what is over, and forgets the rest. For a loop. @returns whether something was said */
+export function tellTogether(db: Database, config: Chat, now: number): boolean {
+  const rows = db.query("SELECT * FROM alerts WHERE watched = 0").all() as Row[];
+  let said = false;
+  for (const row of rows) {
+    transact(db, () => {
+      if (isOver(db, row)) {
+        drop(db, row.cause);
+        say(db, config, { mark: "✅", text: over(row.cause), now });
+        said = true;
+      } else if (row.untold > 0 && now - row.told_at >= TOGETHER_AFTER_MS) {
+        const jobs = JSON.parse(row.jobs) as number[];
+        const named = jobs.length > 0 ? ` Packs: ${jobs.join(", ")}.` : "";
+        const text = `${row.untold} more of the same since then.${named} The latest: ${row.text}`;
+        db.query("UPDATE alerts SET untold = 0, jobs = '[]', told_at = ? WHERE cause = ?").run(now, row.cause);
+        say(db, config, { mark: "⚠️", text, jobs, now });
+        said = true;
+      } else if (row.untold === 0 && now - row.last_at >= FORGET_AFTER_MS) {
+        drop(db, row.cause);
+      }
+    });
+  }
+  return said;
+}
+
+const drop = (db: Database, cause: string) => db.query("DELETE FROM alerts WHERE cause = ?").run(cause);
+
+/** Failures are over once a pack that was begun after them came out; a broken artist, once it drew or looked again. */
+function isOver(db: Database, { cause, last_at }: Row): boolean {
+  if (cause.startsWith("failed:"))
+    return db.query("SELECT 1 FROM jobs WHERE status = 'done' AND started_at > ? LIMIT 1").get(last_at) !== null;
+  if (!cause.startsWith("broken:")) return false;
+  const provider = cause.slice("broken:".length);
+  const good = "SELECT 1 FROM ai_usage WHERE at > ? AND provider = ? AND outcome = 'ok' LIMIT 1";
+  return db.query(good).get(last_at, provider) !== null;
+}
+
+const over = (cause: string) =>
+  cause.startsWith("broken:")
+    ? `${cause.slice("broken:".length)} answers again.`
+    : "Packs come out again: one that was begun after the failure is with its guest.";
+
+/** A state worth an alert, and what is said when it is over (empty: nothing). */
+export type State = { cause: string; text: string; ending: string };
+
+/**
+ * Tells states that began and states that ended. `states` are all that hold now.
+ * @returns whether something was said
+ */
+export function watchStates(db: Database, config: Chat, states: readonly State[], now: number): boolean {
+  const rows = db.query("SELECT * FROM alerts WHERE watched = 1").all() as Row[];
+  const isOn = (cause: string) => states.some((state) => state.cause === cause);
+  const calmUntil = (row: Row) => (row.over_at ?? 0) + CALM_MS;
+  const begun = states.filter(({ cause }) => {
+    const row = rows.find((r) => r.cause === cause);
+    return !row || (row.over_at !== null && now >= calmUntil(row));
+  });
+  const ended = rows.filter((row) => row.over_at === null && !isOn(row.cause));
+  const past = rows.filter((row) => row.over_at !== null && !isOn(row.cause) && now >= calmUntil(row));
+  if (begun.length + ended.length + past.length === 0) return false;
+  return transact(db, () => {
+    for (const { cause } of past) drop(db, cause);
+    for (const { cause, text, ending } of begun) {
+      begin(db, { cause, watched: 1, text, ending, now });
+      say(db, config, { mark: "⚠️", text, now });
+    }
+    for (const { cause, ending } of ended) {
+      db.query("UPDATE alerts SET over_at = ? WHERE cause = ?").run(now, cause);
+      if (ending) say(db, config, { mark: "✅", text: ending, now });
+    }
+    return begun.length + ended.length > 0;
+  });
 }

@@ -16,10 +16,12 @@ CREATE TABLE alerts (
   cause   TEXT PRIMARY KEY,
   watched INTEGER NOT NULL DEFAULT 0,           -- 1: a state that the watch looks after, 0: something that happened
   text    TEXT NOT NULL,
+  ending  TEXT NOT NULL DEFAULT '',             -- what is said when a watched state is over; empty: nothing
   jobs    TEXT NOT NULL DEFAULT '[]',           -- JSON: packs that met it since it was last told
   untold  INTEGER NOT NULL DEFAULT 0,
   told_at INTEGER NOT NULL,
-  last_at INTEGER NOT NULL
+  last_at INTEGER NOT NULL,
+  over_at INTEGER                               -- kept for a while after its end, to stay calm when it comes and goes
 ) STRICT;
 
 -- Pictures of outfit cards that operators uploaded, small and encoded anew; in the database so that backups hold them.

@@ -1,0 +1,126 @@
+/** `GET /admin/api/overview`: the booth at this moment, with one sentence that says how it is. */
+import { type Now, nowOf } from "../../shared/admin/now.ts";
+import { type Problem, problemsOf } from "../../shared/admin/problems.ts";
+import { isLate } from "../../shared/heartbeats.ts";
+import { hasCameraTrouble, isSilent, type Kiosk } from "../../shared/kiosks.ts";
+import { iso, isoOrNull } from "../../shared/time.ts";
+import type { ApiContext } from "../context.ts";
+
+const seconds = (ms: number) => Math.max(0, Math.round(ms / 1000));
+const secondsOrNull = (ms: number | null) => (ms === null ? null : seconds(ms));
+
+export function overviewOf({ db, config, now, version }: ApiContext) {
+  const state = nowOf(db, config, now());
+  const problems = problemsOf(state, config);
+  const { at, today, budget, outbox } = state;
+  return {
+    at: iso(at),
+    version,
+    verdict: verdictOf(state, problems),
+    problems: problems.map(({ cause, level, what, todo }) => ({ cause, level, what, todo })),
+    maintenance: state.maintenance && { ...state.maintenance, since: iso(state.maintenance.since) },
+    guests: state.visits.map((visit) => ({ ...visit, since: iso(visit.since), seconds: seconds(at - visit.since) })),
+    queue: {
+      ...state.counts,
+      oldest_seconds: secondsOrNull(state.oldestQueuedMs),
+      jobs: state.jobs.map(({ owner: _, ...job }) => ({
+        ...job,
+        created_at: iso(job.created_at),
+        updated_at: iso(job.updated_at),
+        not_before: iso(job.not_before),
+        seconds: seconds(at - job.created_at),
+      })),
+    },
+    slots: slotsOf(state),
+    bot: {
+      last_poll_at: isoOrNull(state.poll?.last_ok_at ?? null),
+      loops: state.loops.map((beat) => ({
+        name: beat.loop,
+        last_ok_at: isoOrNull(beat.last_ok_at),
+        late: isLate(beat, at),
+        failures: beat.failures,
+        error: beat.failures > 0 ? beat.last_error : null,
+      })),
+    },
+    outbox: {
+      notices: outbox.notices,
+      oldest_notice_seconds: secondsOrNull(outbox.oldestNoticeMs),
+      leads: outbox.leads,
+      oldest_lead_seconds: secondsOrNull(outbox.oldestLeadMs),
+    },
+    disk_free_bytes: state.diskFreeBytes,
+    last_backup_at: isoOrNull(state.lastBackupAt),
+    kiosks: state.kiosks.map((kiosk) => kioskView(kiosk, at)),
+    today: {
+      day: today.day,
+      since: iso(today.since),
+      packs: today.packs,
+      failed: today.failed,
+      cancelled: today.cancelled,
+      retakes: today.retakes,
+      visits: today.visits,
+      guests: today.guests,
+      median_seconds: today.medianSeconds,
+      hours: today.hours.map(({ at: hour, packs, failed, medianSeconds }) => ({
+        at: iso(hour),
+        packs,
+        failed,
+        median_seconds: medianSeconds,
+      })),
+    },
+    budget: {
+      limit_usd: budget.limit,
+      spent_usd: budget.spent,
+      share: budget.share,
+      held: budget.held,
+      raised_by: budget.raisedBy,
+    },
+  };
+}
+
+export function kioskView(kiosk: Kiosk, at: number) {
+  const flag = (value: number | null) => (value === null ? null : value === 1);
+  return {
+    id: kiosk.id,
+    version: kiosk.version,
+    screen: kiosk.screen,
+    camera: kiosk.camera,
+    camera_ok: !hasCameraTrouble(kiosk),
+    battery: kiosk.battery,
+    charging: flag(kiosk.charging),
+    wake_lock: flag(kiosk.wake_lock),
+    last_seen_at: iso(kiosk.seen_at),
+    silent: isSilent(kiosk, at),
+    seconds: seconds(at - kiosk.seen_at),
+  };
+}
+
+/** The one sentence on top. */
+function verdictOf({ today, visits, counts }: Now, problems: Problem[]) {
+  const [worst] = problems;
+  if (worst) return { level: worst.level, cause: worst.cause, what: worst.what, todo: worst.todo };
+  const busy = visits.length + counts.queued + counts.running + counts.delivering;
+  const packs = `${today.packs} ${today.packs === 1 ? "guest has" : "guests have"} got stickers today`;
+  return {
+    level: "green",
+    cause: "none",
+    what: today.packs === 0 ? "All is well: the booth is ready for its first guest today." : `All is well: ${packs}.`,
+    todo: busy === 0 ? "Nobody is at the booth now." : "Nothing to do.",
+  };
+}
+
+/** What each slot of the bot does; owners are named `<process>/<slot>`. */
+function slotsOf({ loops, jobs, at }: Now) {
+  return loops
+    .filter((beat) => beat.loop.startsWith("worker-"))
+    .map((beat) => {
+      const slot = Number(beat.loop.slice("worker-".length));
+      const job = jobs.find(({ status, owner }) => status === "running" && owner?.endsWith(`/${slot}`));
+      return {
+        slot,
+        late: isLate(beat, at),
+        job: job ? { id: job.id, step: job.step, name: job.name, seconds: seconds(at - job.created_at) } : null,
+      };
+    })
+    .sort((a, b) => a.slot - b.slot);
+}

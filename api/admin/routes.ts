@@ -1,0 +1,59 @@
+/** Everything under `/admin`: the page, and the calls it makes. Whoever gets here has passed the door. */
+import { fileURLToPath } from "node:url";
+import { Type } from "@sinclair/typebox";
+import { Elysia, NotFoundError } from "elysia";
+import { allKiosks, forgetKiosk } from "../../shared/kiosks.ts";
+import { MAX_REASON_LENGTH, openBooth, pauseBooth } from "../../shared/pause.ts";
+import { maintenance } from "../../shared/settings.ts";
+import { isoOrNull } from "../../shared/time.ts";
+import type { ApiContext } from "../context.ts";
+import { staticFiles } from "../files.ts";
+import { json } from "../json.ts";
+import type { AdminDoor } from "./door.ts";
+import { jobRoutes } from "./jobs.ts";
+import { kioskView, overviewOf } from "./overview.ts";
+
+const open = { additionalProperties: true };
+
+const pauseOrder = Type.Object(
+  {
+    on: Type.Boolean({ error: "must be true or false" }),
+    reason: Type.Optional(
+      Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()], {
+        error: `must be text of at most ${MAX_REASON_LENGTH} characters`,
+      }),
+    ),
+  },
+  open,
+);
+
+export function adminRoutes(context: ApiContext, door: AdminDoor) {
+  const { db, now, log } = context;
+  const page = staticFiles(fileURLToPath(new URL("./page", import.meta.url)), "/admin/");
+
+  return new Elysia({ name: "admin", normalize: false })
+    .get("/admin/api/overview", () => overviewOf(context))
+    .get("/admin/api/kiosks", () => ({ kiosks: allKiosks(db).map((kiosk) => kioskView(kiosk, now())) }))
+    .delete("/admin/api/kiosks/:id", ({ params }) => ({ removed: forgetKiosk(db, params.id) }), { parse: json })
+    .post(
+      "/admin/api/maintenance",
+      ({ body, request }) => {
+        const actor = door.actorOf(request);
+        const reason = body.reason?.trim() || null;
+        const changed = body.on ? pauseBooth(db, reason, actor, now()) : openBooth(db, actor, now());
+        if (changed) log.info({ on: body.on }, "an operator changed the pause");
+        const state = maintenance(db);
+        return { on: state !== null, reason: state?.reason ?? null, since: isoOrNull(state?.since ?? null), changed };
+      },
+      { parse: json, body: pauseOrder },
+    )
+    .use(jobRoutes(context, door))
+    .get("/admin", ({ request }) => pageFile(request, "/admin/"))
+    .get("/admin/*", ({ request }) => pageFile(request, new URL(request.url).pathname));
+
+  function pageFile(request: Request, path: string): Response {
+    const file = page(request, path);
+    if (!file) throw new NotFoundError();
+    return file;
+  }
+}

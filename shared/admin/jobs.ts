@@ -1,0 +1,160 @@
+/** Packs as operators look at them: the list, and one with everything that happened to it. */
+import type { Database, SQLQueryBindings } from "bun:sqlite";
+import { audit } from "../audit.ts";
+import { transact } from "../db.ts";
+import { AppError } from "../errors.ts";
+import { type Job, jobById } from "../jobs.ts";
+import { failJob, retryJob } from "../outcomes.ts";
+import { type Pack, packOf } from "../packs.ts";
+import { type HistoryRow, historyOf, type JobStatus, jobMachine, sessionMachine } from "../status.ts";
+
+export const PAGE = 50;
+
+export type JobRow = Pick<
+  Job,
+  | "id"
+  | "status"
+  | "problem"
+  | "attempt"
+  | "lang"
+  | "template_id"
+  | "sheet_by"
+  | "created_at"
+  | "started_at"
+  | "finished_at"
+> & {
+  name: string | null;
+  template: string | null;
+  kiosk: string | null;
+  pack: string | null;
+  usd: number;
+};
+
+export type JobFilter = {
+  status?: JobStatus;
+  /** A pack's number, or the beginning of a guest's name in any case. */
+  search?: string;
+  /** Only older ones: the last row's id of the page before. */
+  before?: number;
+};
+
+/** The newest first, a page at a time. */
+export function listJobs(db: Database, { status, search, before }: JobFilter): JobRow[] {
+  const where: string[] = [];
+  const values: SQLQueryBindings[] = [];
+  const only = (sql: string, value: SQLQueryBindings | undefined) => {
+    if (value === undefined) return;
+    where.push(sql);
+    values.push(value);
+  };
+  only("j.status = ?", status);
+  only("j.id < ?", before);
+  if (search !== undefined && /^#?\d+$/.test(search)) only("j.id = ?", Number(search.replace("#", "")));
+  else if (search) only("j.user_id IN (SELECT value FROM json_each(?))", JSON.stringify(guestsCalled(db, search)));
+  const filter = where.length > 0 ? `WHERE ${where.join(" AND ")}` : "";
+  return db
+    .query(
+      `SELECT j.id, j.status, j.problem, j.attempt, j.lang, j.template_id, j.sheet_by, j.created_at, j.started_at,
+         j.finished_at, u.first_name AS name, t.title_en AS template, s.kiosk,
+         (SELECT p.name FROM packs p WHERE p.job_id = j.id AND p.created_at IS NOT NULL AND p.deleted_at IS NULL) AS pack,
+         (SELECT coalesce(sum(a.usd), 0) FROM ai_usage a WHERE a.job_id = j.id) AS usd
+       FROM jobs j JOIN sessions s ON s.token = j.session_token LEFT JOIN users u ON u.id = j.user_id
+       LEFT JOIN templates t ON t.id = j.template_id ${filter} ORDER BY j.id DESC LIMIT ${PAGE}`,
+    )
+    .all(...values) as JobRow[];
+}
+
+/** SQLite folds the case of ASCII alone, and guests are called Артём too. */
+function guestsCalled(db: Database, name: string): number[] {
+  const wanted = name.trim().toLocaleLowerCase();
+  const users = db.query("SELECT id, first_name AS name FROM users").all() as { id: number; name: string }[];
+  return users.filter((user) => user.name.toLocaleLowerCase().startsWith(wanted)).map((user) => user.id);
+}
+
+export type StepRow = { name: string; outcome: string; attempt: number; at: number; ms: number };
+export type CallRow = {
+  provider: string;
+  model: string;
+  purpose: string;
+  outcome: string;
+  reason: string | null;
+  images: number;
+  usd: number;
+  ms: number;
+  at: number;
+};
+
+export type JobStory = {
+  job: Job;
+  row: JobRow;
+  visit: HistoryRow[];
+  moves: HistoryRow[];
+  steps: StepRow[];
+  calls: CallRow[];
+  pack: Pack | null;
+  filesRemovedAt: number | null;
+};
+
+/** @throws AppError `not_found` */
+export function jobStory(db: Database, id: number): JobStory {
+  const job = jobById(db, id);
+  const [row] = listJobs(db, { search: String(id) });
+  if (!job || !row) throw new AppError("not_found", `There is no pack ${id}.`);
+  return {
+    job,
+    row,
+    visit: historyOf(db, sessionMachine, job.session_token),
+    moves: historyOf(db, jobMachine, id),
+    steps: db
+      .query("SELECT name, outcome, attempt, at, ms FROM steps WHERE job_id = ? ORDER BY id")
+      .all(id) as StepRow[],
+    calls: db
+      .query(
+        "SELECT provider, model, purpose, outcome, reason, images, usd, ms, at FROM ai_usage WHERE job_id = ? ORDER BY id",
+      )
+      .all(id) as CallRow[],
+    pack: packOf(db, id),
+    filesRemovedAt: (job as Job & { files_removed_at: number | null }).files_removed_at,
+  };
+}
+
+/** What an operator's word did to a pack, or why it did nothing. */
+export type Word = { done: true } | { done: false; why: string };
+
+/** Gives a failed pack another try. */
+export function retryByOperator(db: Database, id: number, actor: string, now: number): Word {
+  return transact(db, () => {
+    const job = jobById(db, id);
+    if (!job) return { done: false, why: `There is no pack ${id}.` };
+    if (!retryJob(db, id, actor, now))
+      return { done: false, why: `Pack ${id} is ${job.status}: only a failed one can be tried again.` };
+    audit(db, {
+      actor,
+      action: "retry",
+      target: `pack ${id}`,
+      before: { status: job.status, problem: job.problem },
+      after: { status: "queued" },
+      now,
+    });
+    return { done: true };
+  });
+}
+
+/** Stops a pack that has not ended; its guest is told. */
+export function cancelByOperator(db: Database, id: number, actor: string, now: number): Word {
+  return transact(db, () => {
+    const job = jobById(db, id);
+    if (!job) return { done: false, why: `There is no pack ${id}.` };
+    if (!failJob(db, job, "cancelled", actor, now))
+      return { done: false, why: `Pack ${id} is ${job.status}: it cannot be stopped any more.` };
+    audit(db, {
+      actor,
+      action: "cancel",
+      target: `pack ${id}`,
+      before: { status: job.status },
+      after: { status: "cancelled" },
+      now,
+    });
+    return { done: true };
+  });
+}

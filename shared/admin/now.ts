@@ -1,0 +1,137 @@
+/** The booth at this moment: who is where, what each slot does, what waits, and the machine around it. */
+import type { Database } from "bun:sqlite";
+import { statfsSync } from "node:fs";
+import { lastBackupAt } from "../backups.ts";
+import { type Budget, budgetOf } from "../budget.ts";
+import type { Config } from "../config.ts";
+import { allHeartbeats, type Heartbeat } from "../heartbeats.ts";
+import { allKiosks, eventIsOn, type Kiosk } from "../kiosks.ts";
+import { outboxState } from "../leads/outbox.ts";
+import { type Maintenance, maintenance } from "../settings.ts";
+import type { JobStatus, SessionStatus } from "../status.ts";
+import { type Today, todayOf } from "./today.ts";
+
+/** The heartbeat that the bot leaves at each answered getUpdates. */
+export const POLL = "poll";
+const VISITS_SHOWN = 50;
+const JOBS_SHOWN = 100;
+
+export type Visit = {
+  status: SessionStatus;
+  kiosk: string | null;
+  name: string | null;
+  problem: string | null;
+  since: number;
+};
+export type ActiveJob = {
+  id: number;
+  status: JobStatus;
+  owner: string | null;
+  attempt: number;
+  name: string | null;
+  template: string;
+  /** The step that is being done: the first one without a result. */
+  step: "selfie" | "draw" | "check" | "cut" | "pack" | "delivery";
+  created_at: number;
+  updated_at: number;
+  not_before: number;
+};
+
+export type Now = {
+  at: number;
+  maintenance: Maintenance | null;
+  visits: Visit[];
+  jobs: ActiveJob[];
+  counts: { queued: number; running: number; delivering: number };
+  oldestQueuedMs: number | null;
+  poll: Heartbeat | null;
+  loops: Heartbeat[];
+  outbox: { notices: number; oldestNoticeMs: number | null; leads: number; oldestLeadMs: number | null };
+  kiosks: Kiosk[];
+  eventIsOn: boolean;
+  budget: Budget;
+  today: Today;
+  diskFreeBytes: number | null;
+  lastBackupAt: number | null;
+  /** When the database got its first visit: a new booth need not have a backup yet. */
+  firstVisitAt: number | null;
+};
+
+export type NowConfig = Pick<Config, "DATA_DIR" | "TZ_NAME" | "DAY_STARTS_HOUR" | "DAILY_BUDGET_USD">;
+
+export function nowOf(db: Database, config: NowConfig, now: number): Now {
+  const beats = allHeartbeats(db);
+  const leads = outboxState(db, now);
+  const queue = db
+    .query(
+      `SELECT sum(status = 'queued') AS queued, sum(status = 'running') AS running, sum(status = 'delivering') AS delivering,
+         min(CASE status WHEN 'queued' THEN created_at END) AS oldest
+       FROM jobs WHERE status IN ('queued', 'running', 'delivering')`,
+    )
+    .get() as { queued: number | null; running: number | null; delivering: number | null; oldest: number | null };
+  const notices = db
+    .query("SELECT count(*) AS n, min(created_at) AS oldest FROM notices WHERE sent_at IS NULL")
+    .get() as {
+    n: number;
+    oldest: number | null;
+  };
+  const age = (at: number | null) => (at === null ? null : Math.max(0, now - at));
+  return {
+    at: now,
+    maintenance: maintenance(db),
+    visits: openVisits(db),
+    jobs: activeJobs(db),
+    counts: { queued: queue.queued ?? 0, running: queue.running ?? 0, delivering: queue.delivering ?? 0 },
+    oldestQueuedMs: age(queue.oldest),
+    poll: beats.find((beat) => beat.loop === POLL) ?? null,
+    loops: beats.filter((beat) => beat.loop !== POLL),
+    outbox: {
+      notices: notices.n,
+      oldestNoticeMs: age(notices.oldest),
+      leads: leads.waiting,
+      oldestLeadMs: leads.oldestMs,
+    },
+    kiosks: allKiosks(db),
+    eventIsOn: eventIsOn(db, now),
+    budget: budgetOf(db, config, now),
+    today: todayOf(db, config, now),
+    diskFreeBytes: diskFree(config.DATA_DIR),
+    lastBackupAt: lastBackupAt(config.DATA_DIR),
+    firstVisitAt: (db.query("SELECT min(created_at) AS at FROM sessions").get() as { at: number | null }).at,
+  };
+}
+
+/** Guests between Start and the photo. */
+function openVisits(db: Database): Visit[] {
+  return db
+    .query(
+      `SELECT s.status, s.kiosk, u.first_name AS name, s.problem, s.updated_at AS since FROM sessions s
+       LEFT JOIN users u ON u.id = s.user_id
+       WHERE s.status IN ('created', 'linked', 'consented', 'template_chosen') ORDER BY s.created_at DESC LIMIT ?`,
+    )
+    .all(VISITS_SHOWN) as Visit[];
+}
+
+function activeJobs(db: Database): ActiveJob[] {
+  return db
+    .query(
+      `SELECT j.id, j.status, j.owner, j.attempt, u.first_name AS name, coalesce(t.title_en, j.template_id) AS template,
+         CASE WHEN j.status = 'delivering' THEN 'delivery' WHEN j.selfie_check IS NULL THEN 'selfie'
+           WHEN j.sheet IS NULL THEN 'draw' WHEN j.sheet_check IS NULL THEN 'check'
+           WHEN j.stickers IS NULL THEN 'cut' ELSE 'pack' END AS step,
+         j.created_at, j.updated_at, j.not_before
+       FROM jobs j LEFT JOIN users u ON u.id = j.user_id LEFT JOIN templates t ON t.id = j.template_id
+       WHERE j.status IN ('queued', 'running', 'delivering') ORDER BY j.id LIMIT ?`,
+    )
+    .all(JOBS_SHOWN) as ActiveJob[];
+}
+
+/** Bytes this user may still write beside the data, or null when the folder does not tell. */
+export function diskFree(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,72 @@
+/** The event's day in figures. A pack counts once, when it reached its guest, however often it was tried. */
+import type { Database } from "bun:sqlite";
+import { startOfDay } from "../budget.ts";
+import type { Config } from "../config.ts";
+import { eventDay } from "../time.ts";
+import { isRetake } from "./words.ts";
+
+const HOUR_MS = 3_600_000;
+
+export type Zone = Pick<Config, "TZ_NAME" | "DAY_STARTS_HOUR" | "DAILY_BUDGET_USD">;
+
+export type Today = {
+  day: string;
+  /** When the day began. */
+  since: number;
+  packs: number;
+  /** Packs that are given up as things stand: a later retry takes one away again. */
+  failed: number;
+  cancelled: number;
+  /** Selfies that were sent back to the camera. */
+  retakes: number;
+  visits: number;
+  guests: number;
+  /** From the photo to the guest's link; null without packs. */
+  medianSeconds: number | null;
+  /** Hours of the day from its beginning to now. */
+  hours: { at: number; packs: number; failed: number; medianSeconds: number | null }[];
+};
+
+type Ended = { status: string; problem: string | null; at: number; ms: number };
+
+export function todayOf(db: Database, config: Zone, now: number): Today {
+  const since = startOfDay(now, config);
+  const ended = db
+    .query(
+      "SELECT status, problem, finished_at AS at, finished_at - created_at AS ms FROM jobs WHERE finished_at >= ? AND finished_at IS NOT NULL",
+    )
+    .all(since) as Ended[];
+  const of = (status: string) => ended.filter((job) => job.status === status);
+  const done = of("done");
+  const { visits, guests } = db
+    .query("SELECT count(*) AS visits, count(DISTINCT user_id) AS guests FROM sessions WHERE created_at >= ?")
+    .get(since) as { visits: number; guests: number };
+  const hourOf = (job: Ended) => Math.floor((job.at - since) / HOUR_MS);
+  const hours = Array.from({ length: Math.floor(Math.max(0, now - since) / HOUR_MS) + 1 }, (_, hour) => {
+    const inHour = done.filter((job) => hourOf(job) === hour);
+    return {
+      at: since + hour * HOUR_MS,
+      packs: inHour.length,
+      failed: of("failed").filter((job) => hourOf(job) === hour).length,
+      medianSeconds: medianSeconds(inHour),
+    };
+  });
+  return {
+    day: eventDay(now, config),
+    since,
+    packs: done.length,
+    failed: of("failed").length,
+    cancelled: of("cancelled").filter((job) => !isRetake(job.problem)).length,
+    retakes: of("cancelled").filter((job) => isRetake(job.problem)).length,
+    visits,
+    guests,
+    medianSeconds: medianSeconds(done),
+    hours,
+  };
+}
+
+function medianSeconds(jobs: Ended[]): number | null {
+  const sorted = jobs.map((job) => job.ms).sort((a, b) => a - b);
+  const middle = sorted[Math.floor(sorted.length / 2)];
+  return middle === undefined ? null : Math.round(middle / 1000);
+}

@@ -1,0 +1,74 @@
+/** The day's money for AI. Once it is spent the queue waits: no slot claims a job until the next day, or an operator's word. */
+import type { Database } from "bun:sqlite";
+import { audit } from "./audit.ts";
+import type { Config } from "./config.ts";
+import { transact } from "./db.ts";
+import { dropSetting, getSetting, putSetting } from "./settings.ts";
+import { dayStart, eventDay } from "./time.ts";
+import { spentSince } from "./usage.ts";
+
+export type BudgetConfig = Pick<Config, "DAILY_BUDGET_USD" | "TZ_NAME" | "DAY_STARTS_HOUR">;
+
+/** Another limit for one day, by an operator's word. */
+type Raise = { day: string; usd: number; by: string };
+const RAISE = "budget_today";
+/** Operators hear of it at this share. */
+export const BUDGET_WARNING = 0.8;
+export const MAX_BUDGET_USD = 100_000;
+
+export type Budget = {
+  /** Dollars; 0 = no limit. */
+  limit: number;
+  spent: number;
+  /** Spent of the limit; 0 without one. */
+  share: number;
+  /** Jobs wait. */
+  held: boolean;
+  /** Whose word holds for today instead of the setting. */
+  raisedBy: string | null;
+  day: string;
+};
+
+export function budgetOf(db: Database, config: BudgetConfig, now: number): Budget {
+  const day = eventDay(now, config);
+  const stored = getSetting<Raise>(db, RAISE);
+  const raise = stored?.day === day ? stored : null;
+  const limit = raise?.usd ?? config.DAILY_BUDGET_USD;
+  const spent = spentSince(db, startOfDay(now, config));
+  const share = limit === 0 ? 0 : spent / limit;
+  return { limit, spent, share, held: limit > 0 && spent >= limit, raisedBy: raise?.by ?? null, day };
+}
+
+/** Do jobs wait for money? Asked before each claim. */
+export const isHeld = (db: Database, config: BudgetConfig, now: number) =>
+  (config.DAILY_BUDGET_USD > 0 || getSetting(db, RAISE) !== null) && budgetOf(db, config, now).held;
+
+/** Sets today's limit, whatever the setting says; null: the setting again. @returns whether it changed */
+export function setTodaysBudget(
+  db: Database,
+  config: BudgetConfig,
+  change: { usd: number | null; actor: string; now: number },
+): boolean {
+  return transact(db, () => {
+    const { usd, actor, now } = change;
+    const day = eventDay(now, config);
+    const stored = getSetting<Raise>(db, RAISE);
+    const before = stored?.day === day ? stored.usd : null;
+    if (before === usd) return false;
+    if (usd === null) dropSetting(db, RAISE);
+    else putSetting(db, RAISE, { day, usd, by: actor } satisfies Raise, now);
+    audit(db, { actor, action: "budget", target: day, before, after: usd, now });
+    return true;
+  });
+}
+
+/** A day begins on a quarter of an hour in every zone, so one answer serves for all instants of that quarter. */
+const QUARTER_MS = 900_000;
+let known = { key: "", start: 0 };
+
+/** As `dayStart`, kept for a quarter of an hour: it is asked before each claim. */
+export function startOfDay(now: number, config: BudgetConfig): number {
+  const key = `${Math.floor(now / QUARTER_MS)} ${config.DAY_STARTS_HOUR} ${config.TZ_NAME}`;
+  if (known.key !== key) known = { key, start: dayStart(now, config) };
+  return known.start;
+}

@@ -1,0 +1,89 @@
+/**
+ * Settings that an operator may change while the booth runs. They lie in the database and win over the environment;
+ * both processes read them at each use, through the view that `effective` makes once at the start.
+ */
+import type { Database } from "bun:sqlite";
+import { audit } from "./audit.ts";
+import { type Config, schema } from "./config.ts";
+import { transact } from "./db.ts";
+import { AppError } from "./errors.ts";
+import { faultOf, type Setting } from "./setting.ts";
+import { dropSetting, getSetting, putSetting } from "./settings.ts";
+
+/** Those whose change in the middle of an event breaks nothing: no file, loop or half-made pack depends on them. */
+export const overridable = [
+  "PACK_LIMIT",
+  "DAILY_BUDGET_USD",
+  "SESSION_TTL_MINUTES",
+  "LEADS_REMIND_MINUTES",
+  "DIGEST_HOUR",
+] as const;
+export type Overridable = (typeof overridable)[number];
+export type Overrides = Partial<Record<Overridable, number>>;
+
+const NAME = "overrides";
+const ruleOf = (name: Overridable): Setting => schema.properties[name];
+
+/** What operators have set; a value that today's rules do not allow any more is left out. */
+export function overrides(db: Database): Overrides {
+  const stored = getSetting<Overrides>(db, NAME) ?? {};
+  const known = overridable.filter(
+    (name) => stored[name] !== undefined && faultOf(ruleOf(name), stored[name]) === null,
+  );
+  return Object.fromEntries(known.map((name) => [name, stored[name]]));
+}
+
+/** The settings as they hold now, at each reading: give this view to whoever reads settings. */
+export function effective(db: Database, config: Config): Config {
+  const live = { ...config };
+  for (const name of overridable) {
+    Object.defineProperty(live, name, { enumerable: true, get: () => overrides(db)[name] ?? config[name] });
+  }
+  return live;
+}
+
+/** Changes with each save; a form sends it back, so that the second of two operators is told. */
+export const overridesVersion = (db: Database) => getSetting<number>(db, `${NAME}_version`) ?? 0;
+
+export type SettingsChange = {
+  /** null: back to the environment's value. */
+  values: Partial<Record<Overridable, number | null>>;
+  /** As the form saw it; absent: whatever it is. */
+  version?: number;
+  actor: string;
+  now: number;
+};
+
+/**
+ * Stores what operators set. A save that changes nothing writes nothing.
+ * @returns whether something changed
+ * @throws AppError `invalid` with the faulty fields, `conflict` when somebody saved meanwhile
+ */
+export function saveOverrides(db: Database, change: SettingsChange): boolean {
+  const faults: Record<string, string> = {};
+  for (const [name, value] of Object.entries(change.values)) {
+    const fault = value === null ? null : faultOf(ruleOf(name as Overridable), value);
+    if (fault) faults[name] = fault;
+  }
+  if (Object.keys(faults).length > 0)
+    throw new AppError("invalid", "Some settings broke a rule; nothing was saved.", { fields: faults });
+  return transact(db, () => {
+    const before = overrides(db);
+    const after: Overrides = { ...before };
+    for (const name of overridable) {
+      const value = change.values[name];
+      if (value === null) delete after[name];
+      else if (value !== undefined) after[name] = value;
+    }
+    const changed = overridable.filter((name) => before[name] !== after[name]);
+    if (changed.length === 0) return false;
+    if (change.version !== undefined && change.version !== overridesVersion(db))
+      throw new AppError("conflict", "Somebody else saved the settings meanwhile. Look at theirs, then save again.");
+    if (Object.keys(after).length === 0) dropSetting(db, NAME);
+    else putSetting(db, NAME, after, change.now);
+    putSetting(db, `${NAME}_version`, overridesVersion(db) + 1, change.now);
+    const of = (values: Overrides) => Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
+    audit(db, { ...change, action: "settings", before: of(before), after: of(after) });
+    return true;
+  });
+}

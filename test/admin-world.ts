@@ -1,0 +1,31 @@
+/** What the tests of the operators' side share: a world with a user and a password, and calls as the page makes them. */
+import { type Answer, type Env, World, type WorldOptions } from "./world.ts";
+
+export const USER = "operator";
+export const PASSWORD = "correct horse: battery";
+export const AUTH = basic(USER, PASSWORD);
+export const TEST_MS = 60_000;
+
+export function basic(user: string, password: string): string {
+  return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
+}
+
+export const openBooth = (options: WorldOptions = {}) =>
+  World.open({ ...options, env: { ADMIN_USER: USER, ADMIN_PASSWORD: PASSWORD, ...options.env } });
+
+/** A call of the page: with the password, and for a change as same-origin JSON. */
+export function admin(world: World, call: string, body?: unknown, headers: Env = {}): Promise<Answer> {
+  const [method = "GET", path = ""] = call.split(" ");
+  const changes = method !== "GET";
+  return world.call(`/admin/api/${path}`, {
+    method,
+    headers: {
+      authorization: AUTH,
+      ...(changes
+        ? { "content-type": "application/json", origin: new URL(world.url).origin, "sec-fetch-site": "same-origin" }
+        : {}),
+      ...headers,
+    },
+    ...(changes ? { body: JSON.stringify(body ?? {}) } : {}),
+  });
+}
