@@ -8,7 +8,10 @@ import type { Region } from "./regions.ts";
 /** How far a line may move from its even place, in cells. */
 const LINE_REACH = 0.32;
 /** Pulls a line to its even place where several are equally empty. */
-const LINE_PULL = 0.02;
+const LINE_PULL = 3;
+/** A line that crosses less than this share of its length in figures crosses the neck of two that touch. */
+const NECK = 0.3;
+const NECK_COST = 0.6;
 /** A second region of this share of the largest one in a cell is a second sticker. */
 const SECOND_BODY = 0.6;
 const EMPTY_CELL = 0.15;
@@ -72,21 +75,23 @@ function gridsOf(count: number) {
 function fit(cover: Cover, regions: Region[], columns: number, rows: number): Grid {
   const { width, height, block, share } = cover;
   const sums = new Float64Array(Math.max(width, height));
-  let crossing = 0;
   const rowLines: number[] = [];
+  let rowCrossing = 0;
   for (let y = 0; y < height; y++) {
     let sum = 0;
     for (let x = 0; x < width; x++) sum += share[y * width + x]!;
     sums[y] = sum / width;
   }
   for (let i = 1; i < rows; i++) {
-    const line = emptiest(sums, (i * height) / rows, height / rows);
-    crossing += sums[line]!;
+    const line = emptiest(sums.subarray(0, height), (i * height) / rows, height / rows);
+    rowCrossing += crossingCost(sums[line]!) / (rows - 1);
     rowLines.push(line);
   }
   const columnLines: number[][] = [];
+  let columnCrossing = 0;
   for (let row = 0; row < rows; row++) {
-    const [top, bottom] = [rowLines[row - 1] ?? 0, rowLines[row] ?? height];
+    const top = rowLines[row - 1] ?? 0;
+    const bottom = rowLines[row] ?? height;
     for (let x = 0; x < width; x++) {
       let sum = 0;
       for (let y = top; y < bottom; y++) sum += share[y * width + x]!;
@@ -95,7 +100,7 @@ function fit(cover: Cover, regions: Region[], columns: number, rows: number): Gr
     const lines: number[] = [];
     for (let i = 1; i < columns; i++) {
       const line = emptiest(sums.subarray(0, width), (i * width) / columns, width / columns);
-      crossing += sums[line]! / rows;
+      columnCrossing += crossingCost(sums[line]!) / rows / (columns - 1);
       lines.push(line);
     }
     columnLines.push(lines.map((line) => Math.round((line + 0.5) * block)));
@@ -107,19 +112,60 @@ function fit(cover: Cover, regions: Region[], columns: number, rows: number): Gr
     columnLines,
     misfit: 0,
   };
-  const cells = Array.from({ length: columns * rows }, (): Region[] => []);
+  grid.misfit =
+    rowCrossing + columnCrossing + unevenness(cover, grid) + severalShare(grid, regions, width * block, height * block);
+  return grid;
+}
+
+/** Touching neighbours cross a line with a neck; a line through figures crosses much more. */
+function crossingCost(covered: number): number {
+  return covered < NECK ? NECK_COST * covered : NECK_COST * NECK + 4 * (covered - NECK);
+}
+
+/** How unequal the cells are filled, how far their fillings lie off their places, and how many are empty. */
+function unevenness({ width, height, block, share }: Cover, grid: Grid): number {
+  const { columns, rows } = grid;
+  const count = columns * rows;
+  const area = new Float64Array(count);
+  const sumX = new Float64Array(count);
+  const sumY = new Float64Array(count);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const covered = share[y * width + x]!;
+      if (covered === 0) continue;
+      const cell = cellAt(grid, x * block, y * block);
+      area[cell]! += covered;
+      sumX[cell]! += covered * x;
+      sumY[cell]! += covered * y;
+    }
+  }
+  const usual = [...area].sort((a, b) => b - a)[count >> 2]!;
+  let empty = 0;
+  let drift = 0;
+  let spread = 0;
+  const mean = area.reduce((sum, a) => sum + a, 0) / count;
+  for (let cell = 0; cell < count; cell++) {
+    spread += (area[cell]! - mean) ** 2 / count;
+    if (area[cell]! <= usual * EMPTY_CELL) {
+      empty++;
+      continue;
+    }
+    const x = ((sumX[cell]! / area[cell]!) * columns) / width - ((cell % columns) + 0.5);
+    const y = ((sumY[cell]! / area[cell]!) * rows) / height - (((cell / columns) | 0) + 0.5);
+    drift += Math.hypot(x, y);
+  }
+  return Math.sqrt(spread) / (mean || 1) + drift / Math.max(1, count - empty) + (0.5 * empty) / count;
+}
+
+/** The share of cells that hold more than one sticker. */
+function severalShare(grid: Grid, regions: Region[], width: number, height: number): number {
+  const cells = Array.from({ length: grid.columns * grid.rows }, (): Region[] => []);
   for (const region of regions) cells[cellAt(grid, region.centreX, region.centreY)]!.push(region);
   for (const inside of cells) inside.sort((a, b) => b.area - a.area);
-  const bodies = cells.map(([first]) => first?.area ?? 0).sort((a, b) => b - a);
-  // The middle of the larger half: with half the cells empty the plain median would be nothing.
-  const usual = bodies[bodies.length >> 2]!;
-  const reach = Math.min((width * block) / columns, (height * block) / rows) * APART;
-  const double = cells.filter(
-    (inside) => (inside[0]?.area ?? 0) > usual * EMPTY_CELL && holdsSeveral(inside, reach),
-  ).length;
-  const empty = bodies.filter((area) => area <= usual * EMPTY_CELL).length;
-  grid.misfit = 4 * crossing + (double + 0.7 * empty) / cells.length;
-  return grid;
+  const usual = cells.map(([first]) => first?.area ?? 0).sort((a, b) => b - a)[cells.length >> 2]!;
+  const reach = Math.min(width / grid.columns, height / grid.rows) * APART;
+  const several = cells.filter((inside) => (inside[0]?.area ?? 0) > usual * EMPTY_CELL && holdsSeveral(inside, reach));
+  return several.length / cells.length;
 }
 
 /** Two stickers in one cell stand apart; a head that hovers over its body does not. Three of a size are never one. */
@@ -141,7 +187,7 @@ function emptiest(sums: Float64Array, middle: number, pitch: number): number {
   let best = Math.round(middle);
   let least = Number.POSITIVE_INFINITY;
   for (let at = from; at <= to; at++) {
-    const cost = sums[at - 1]! + 2 * sums[at]! + sums[at + 1]! + LINE_PULL * (Math.abs(at - middle) / pitch);
+    const cost = sums[at - 1]! + 2 * sums[at]! + sums[at + 1]! + 4 * LINE_PULL * ((at - middle) / pitch) ** 2;
     if (cost < least) {
       least = cost;
       best = at;

@@ -3,9 +3,13 @@
  * sheet's edge, or lies enclosed (between arm and body) in a key vivid enough to be told from clothes.
  */
 import { type KeyField, keyRow } from "./key.ts";
+import { eraseLines } from "./lines.ts";
 import { findRegions } from "./regions.ts";
+import { clearShadows, type Shade } from "./shadows.ts";
 import type { Sheet } from "./sheet.ts";
 
+/** A region of the key's colour this large is background even where a frame or lines shut it in. */
+const WIDE_SHARE = 0.02;
 export const GROUND = 0;
 export const FIGURE = 255;
 
@@ -16,6 +20,8 @@ export type Ground = {
   mask: Uint8Array;
   /** The distance up to which a pixel is the key. */
   tolerance: number;
+  /** Shadows on the background. */
+  shade: Shade;
 };
 
 export function findGround(sheet: Sheet, field: KeyField): Ground {
@@ -40,12 +46,14 @@ export function findGround(sheet: Sheet, field: KeyField): Ground {
   const minHole = lossy || field.noise > 2 ? 24 : 4;
   const isGround = regions.list.map((region) => {
     const atEdge = region.left === 0 || region.top === 0 || region.right === width || region.bottom === height;
-    return atEdge || (field.vivid && region.area >= minHole);
+    return atEdge || region.area > width * height * WIDE_SHARE || (field.vivid && region.area >= minHole);
   });
   for (let run = 0; run < regions.count; run++) {
     if (!isGround[regions.region[run]!]) continue;
     const base = regions.y[run]! * width;
     mask.fill(GROUND, base + regions.from[run]!, base + regions.to[run]!);
   }
-  return { off, mask, tolerance };
+  eraseLines(mask, width, height);
+  const shade = clearShadows(sheet, field, mask);
+  return { off, mask, tolerance, shade };
 }

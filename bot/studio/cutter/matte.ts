@@ -20,6 +20,7 @@ export function unmix(sheet: Sheet, field: KeyField, ground: Ground): void {
   const band = findBand(mask, width, height, samples.soft, isMixed, ground.off, sheet.lossy ? 6 : 2 + field.noise);
   const keys = new Float32Array(band.count * 3);
   for (let n = 0; n < band.count; n++) samples.key(band.pixel[n]! % width, (band.pixel[n]! / width) | 0, keys, n * 3);
+  if (ground.shade) darkenKeys(keys, ground.shade, mask, band.pixel, band.slot, samples.soft, width);
   const source = findSources(samples, width, height, band, mask, keys, isMixed, tolerance);
 
   const solved = samples.soft
@@ -29,6 +30,37 @@ export function unmix(sheet: Sheet, field: KeyField, ground: Ground): void {
   for (let at = 0; at < pixels.length; at++) if (mask[at] === GROUND) pixels[at] = 0;
   const colours = new Uint32Array(solved.buffer);
   for (let n = 0; n < band.count; n++) pixels[band.pixel[n]!] = colours[n]!;
+}
+
+/** In a shadow the key is darker: each member takes the shade of the background that it was reached from. */
+function darkenKeys(
+  keys: Float32Array,
+  shade: Uint8Array,
+  mask: Uint8Array,
+  pixel: Int32Array,
+  slot: Int32Array,
+  soft: boolean,
+  width: number,
+): void {
+  const light = new Float32Array(pixel.length);
+  const around = [-1, 1, -width, width, -width - 1, -width + 1, width - 1, width + 1];
+  for (let n = 0; n < pixel.length; n++) {
+    let sum = 0;
+    let count = 0;
+    for (const step of around) {
+      const next = pixel[n]! + step;
+      const m = (slot[next] ?? 0) - 1;
+      // Members come in the order of their distance from the background, so that earlier ones are known.
+      if (m >= n || (m < 0 && mask[next] !== GROUND)) continue;
+      sum += m < 0 ? shade[next]! / 255 : light[m]!;
+      count++;
+    }
+    light[n] = count > 0 ? sum / count : 1;
+    keys[n * 3]! *= light[n]!;
+    // Y, Cb, Cr darken towards grey, whose Cb and Cr are 128.
+    keys[n * 3 + 1] = soft ? 128 + (keys[n * 3 + 1]! - 128) * light[n]! : keys[n * 3 + 1]! * light[n]!;
+    keys[n * 3 + 2] = soft ? 128 + (keys[n * 3 + 2]! - 128) * light[n]! : keys[n * 3 + 2]! * light[n]!;
+  }
 }
 
 /** Straight RGBA of each band member where colour is as sharp as light. */

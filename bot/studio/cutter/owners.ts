@@ -18,6 +18,9 @@ const MAX_FLOAT_CELLS = 0.45;
 const FOREIGN_CELL = 0.2;
 /** Two bodies nearly as near as each other make a part's owner a guess, when the part is this share of a body. */
 const NOTABLE_PART = 0.02;
+/** A drawn line spans this share of the sheet, and is thinner than that share of it (several make one region). */
+const RULING_SPAN = 0.85;
+const RULING_WIDTH = 0.015;
 const OUTLINE_POINTS = 300;
 
 export type Sticker = { cell: number; left: number; top: number; right: number; bottom: number };
@@ -33,6 +36,8 @@ export function findOwners(alpha: Uint8Array, width: number, height: number, cou
   const dust = Math.max(6, width * height * DUST_SHARE);
   const problems = new Set<string>();
   const owner = new Uint8Array(width * height);
+  // A region without area is passed over from here on.
+  for (const region of regions.list) if (isRuling(region, width, height)) region.area = 0;
   const solid = regions.list.filter((region) => region.area >= dust);
   if (solid.length === 0) return { owner, stickers: [], problems: ["no_stickers"] };
   const { asked, best } = findGrid(coverOf(alpha, width, height), solid, count);
@@ -93,6 +98,12 @@ export function findOwners(alpha: Uint8Array, width: number, height: number, cou
   const cut = stickers.some((s) => s.left === 0 || s.top === 0 || s.right === width || s.bottom === height);
   if (cut) problems.add("cropped");
   return { owner, stickers, problems: [...problems] };
+}
+
+/** Lines drawn between cells, or a frame: thin, and from end to end. */
+function isRuling({ left, top, right, bottom, area }: Region, width: number, height: number): boolean {
+  const spans = right - left > width * RULING_SPAN || bottom - top > height * RULING_SPAN;
+  return spans && area < (right - left + bottom - top) * Math.max(width, height) * RULING_WIDTH;
 }
 
 /** The region that fills most of each cell; one region in several cells is several stickers that touch. */

@@ -8,7 +8,7 @@ import { makeTruth } from "./truth.ts";
 const [which = "main", filter = "", seeds = ""] = process.argv.slice(2);
 const chosen = seeds ? seeds.split(",").map(Number) : TUNING_SEEDS;
 for (const one of (which === "main" ? mainCases : hardCases)(chosen)) {
-  if (!one.family.includes(filter)) continue;
+  if (!new RegExp(filter).test(one.family)) continue;
   const clean = await makeTruth(one.spec);
   const { bytes, truth } = await corrupt(clean, one.how);
   const name = `${one.family} ${one.spec.bordered ? "b" : "p"} ${one.spec.seed}`.padEnd(36);
