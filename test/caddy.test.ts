@@ -64,8 +64,11 @@ describe.if(canCaddy)("behind Caddy", () => {
     };
     const token = await world.visit(7001);
     const form = (path: string) => ["-F", `photo=@${path};type=image/jpeg`];
+    // Refused by its headers alone: the rest of the upload may tear the connection before the sentence is through, so
+    // only the status is certain.
     const tooLarge = await caddy.curl(`/session/${token}/photo`, ...form(file("16.jpg", heavyPhoto(16 * MEGABYTE))));
-    expect([tooLarge.status, JSON.parse(tooLarge.body).message]).toEqual([413, expect.stringContaining("15 MB")]);
+    expect(tooLarge.status).toBe(413);
+    expectGuarded(tooLarge);
     const huge = file("21.jpg", heavyPhoto(21 * MEGABYTE));
     const multipart = ["-H", "Content-Type: multipart/form-data; boundary=x"];
     const untold = ["-T", huge, "-X", "POST", ...multipart, "-H", "Transfer-Encoding: chunked", "--http1.1"];

@@ -49,12 +49,12 @@ export async function startCaddy(api: string) {
   const root = join(folder.path, "store/pki/authorities/local/root.crt");
 
   return {
-    /** One request by curl, with TLS checked against Caddy's own CA. */
+    /** One request by curl as a browser sends it (without Expect), with TLS checked against Caddy's own CA. */
     async curl(path: string, ...options: string[]): Promise<Reply> {
       const head = join(folder.path, `head-${crypto.randomUUID()}`);
       const url = `https://localhost:${https}${path}`;
-      const words = ["curl", "-sS", "--ipv4", "--max-time", "60", "--cacert", root, "-D", head, ...options, url];
-      const curl = Bun.spawn(words, { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
+      const words = ["curl", "-sS", "--ipv4", "--max-time", "60", "--cacert", root, "-H", "Expect:", "-D", head];
+      const curl = Bun.spawn([...words, ...options, url], { stdin: "ignore", stdout: "pipe", stderr: "pipe" });
       const [body, err] = await Promise.all([new Response(curl.stdout).text(), new Response(curl.stderr).text()]);
       if ((await curl.exited) !== 0 && !existsSync(head)) throw new Error(err);
       return { body, ...parsed(readFileSync(head, "latin1")) };
