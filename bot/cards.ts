@@ -105,7 +105,7 @@ export function cardOf(lead: Lead, zone: string): Card {
   ];
   if (!lead.comment) return { text: joined([...head, ...above, ...below]), buttons, commentIsCut: false };
   const room = CARD_LENGTH - htmlLength(joined([...head, ...above, ...below]));
-  const comment = `💬 <blockquote>${manyLines(lead.comment, room)}</blockquote>`;
+  const comment = `<blockquote>${manyLines(lead.comment, room)}</blockquote>`;
   return {
     text: joined([...head, ...above, comment, ...below]),
     buttons,

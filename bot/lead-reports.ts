@@ -37,7 +37,7 @@ export function leadReport(db: Database, lead: Lead, zone: string): string[] {
   );
   const history = messages([`<b>Lead ${lead.number}</b>, what happened`, ...steps]);
   if (!cardOf(lead, zone).commentIsCut) return history;
-  return [...history, `💬 <blockquote>${manyLines(lead.comment ?? "", MESSAGE_LENGTH)}</blockquote>`];
+  return [...history, `<blockquote>${manyLines(lead.comment ?? "", MESSAGE_LENGTH)}</blockquote>`];
 }
 
 /** `/stats` */

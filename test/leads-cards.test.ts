@@ -53,7 +53,7 @@ test("everything that was asked stands on the card, in words", () => {
     "📞 +998 90 123 45 67 · Telegram",
     "🎉 Wedding · Saturday, 1 May 2027 · 1,200 guests",
     "📍 Ташкент",
-    "💬 Two booths",
+    "Two booths",
     "at the entrance",
     "🌐 Uzbek · sales.example/uz",
     "📈 source=insta, campaign=spring",
@@ -118,10 +118,10 @@ test("no field can forge a line, hide characters or turn the direction of its ne
     comment: "a\u2066b\u202ec",
   });
   expect(text).toContain("👤 Aziz 📞 +1 555 Lead 1 · ✅ won\n");
-  expect(text).toContain("💬 abc\n");
+  expect(text).toContain("\nabc\n");
   const rtl = shown({ name: "محمد", comment: "שלום" });
   expect(rtl.text).toContain("👤 \u2068محمد\u2069\n");
-  expect(rtl.text).toContain("💬 \u2068שלום\u2069\n");
+  expect(rtl.text).toContain("\n\u2068שלום\u2069\n");
 });
 
 test("an operator's name is escaped like a visitor's", () => {
