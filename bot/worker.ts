@@ -1,7 +1,7 @@
 /** A worker slot: claims a job, walks its steps, and hands it to the delivery. Several run side by side. */
 import { alertOperators } from "../shared/alerts.ts";
+import { eraseLeftovers } from "../shared/erase.ts";
 import { describe } from "../shared/errors.ts";
-import { removeSessionFiles } from "../shared/files.ts";
 import {
   claimJob,
   handToDelivery,
@@ -116,8 +116,7 @@ function leave(context: BotContext, job: Job, error: unknown, stopping: boolean)
   const current = jobById(db, job.id);
   if (error instanceof LeaseLost || current?.owner !== job.owner || current?.attempt !== job.attempt) {
     log.warn({ job: job.id, attempt: job.attempt }, "the lease was lost; nothing more was written");
-    // The guest erased their data meanwhile: what this walk put on disk since goes too.
-    if (current?.user_id === null) removeSessionFiles(config.DATA_DIR, job.session_token);
+    if (current?.user_id === null) eraseLeftovers(db, config.DATA_DIR, job, now());
     return;
   }
   if (stopping) {

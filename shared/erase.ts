@@ -4,7 +4,7 @@ import { transact } from "./db.ts";
 import { removeDebugSheets, removeSessionFiles } from "./files.ts";
 import { endJob, type Job } from "./jobs.ts";
 import { promise } from "./notices.ts";
-import { packsOf } from "./packs.ts";
+import { type Pack, packOf, packsOf } from "./packs.ts";
 import { endSession, expireSession, openSessionsOf } from "./sessions.ts";
 
 export type Erased = { files: number; packs: number; stopped: number };
@@ -21,14 +21,15 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
   for (const job of jobs) files += removeDebugSheets(dataDir, job.id);
   return transact(db, () => {
     const actor = "guest:erased";
-    let stopped = 0;
-    for (const job of jobs) if (endJob(db, job, "cancelled", { problem: "erased", actor, now })) stopped++;
+    const stopped = jobs.filter((job) => endJob(db, job, "cancelled", { problem: "erased", actor, now }));
     for (const { token } of tokens) endSession(db, token, "failed", "erased", actor, now);
     for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "reset", actor, now);
     const packs = withPacks ? packsOf(db, userId, 1000) : [];
-    for (const pack of packs) {
-      promise(db, userId, "deleteStickerSet", { name: pack.name }, now);
-      db.query("UPDATE packs SET deleted_at = ? WHERE job_id = ?").run(now, pack.job_id);
+    for (const pack of packs) withdrawPack(db, pack, userId, now);
+    // A pack that was stopped on its way has no owner who knows of it; perhaps Telegram has it already.
+    for (const { id } of stopped) {
+      const pack = packOf(db, id);
+      if (pack?.deleted_at === null) withdrawPack(db, pack, userId, now);
     }
     db.query("UPDATE packs SET title = '' WHERE user_id = ?").run(userId);
     db.query("UPDATE sessions SET photo_answer = NULL, photo_sha256 = NULL WHERE user_id = ?").run(userId);
@@ -40,6 +41,23 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     ).run(now, userId);
     // Visits, jobs and packs keep their row; the reference to the guest becomes NULL.
     db.query("DELETE FROM users WHERE id = ?").run(userId);
-    return { files, packs: packs.length, stopped };
+    return { files, packs: packs.length, stopped: stopped.length };
   });
+}
+
+function withdrawPack(db: Database, pack: Pack, userId: number, now: number) {
+  promise(db, userId, "deleteStickerSet", { name: pack.name }, now);
+  db.query("UPDATE packs SET deleted_at = ? WHERE job_id = ?").run(now, pack.job_id);
+}
+
+/**
+ * For a worker that comes back from a step to find its guest erased: what the step left on disk or in Telegram since
+ * goes too.
+ * @param job as the worker knew it, with its guest
+ */
+export function eraseLeftovers(db: Database, dataDir: string, job: Job, now: number) {
+  removeSessionFiles(dataDir, job.session_token);
+  removeDebugSheets(dataDir, job.id);
+  const pack = packOf(db, job.id);
+  if (pack && job.user_id !== null) withdrawPack(db, pack, job.user_id, now);
 }

@@ -1,0 +1,267 @@
+/** The guest's chat: codes, consent, languages, strange input, repeats. One real pair of processes, a guest a test. */
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { openDb } from "../shared/db.ts";
+import { speak } from "../shared/texts/index.ts";
+import { World } from "./world.ts";
+
+setDefaultTimeout(30_000);
+
+const world = await World.open();
+const { sim } = world;
+const db = openDb(world.dataDir);
+const en = speak("en");
+let guests = 7100;
+
+afterAll(async () => {
+  db.close(false);
+  await world[Symbol.asyncDispose]();
+});
+
+const heard = (guest: number) => sim.messages(guest).filter((m) => m.from?.is_bot);
+const textsTo = (guest: number) => heard(guest).map((m) => m.text ?? "");
+const lastTo = (guest: number) => textsTo(guest).at(-1) ?? "";
+/** Text without its markup, as a chat shows it. */
+const plain = (html: string) => html.replace(/<[^>]+>/g, "");
+
+/** Says something and waits for the answer to it. */
+async function say(guest: number, text: string, look = { lang: "en" }): Promise<string> {
+  const before = heard(guest).length;
+  sim.guestSays(guest, text, look);
+  await sim.until(() => heard(guest).length > before, `an answer to ${text}`);
+  return lastTo(guest);
+}
+
+/** Everything said so far has been handled and answered once this is: both go in order. */
+async function settled(guest: number) {
+  const helps = () => textsTo(guest).filter((text) => text === plain(en.help)).length;
+  const before = helps();
+  sim.guestSays(guest, "/help");
+  await sim.until(() => helps() > before, "the answer to /help");
+}
+
+/** A guest who stands before the question of consent. */
+async function asked(): Promise<{ guest: number; token: string }> {
+  const guest = ++guests;
+  const token = await world.start();
+  await say(guest, `/start ${token}`);
+  expect(sim.buttons(guest).map((b) => b.callback_data)).toEqual([`consent:${token}:yes`, `consent:${token}:no`]);
+  return { guest, token };
+}
+
+test("a code leads to the question, a yes to the outfits; the question keeps its words and loses its buttons", async () => {
+  const { guest, token } = await asked();
+  expect(await world.session(token)).toMatchObject({ status: "linked", guest_name: `Guest ${guest}` });
+  const press = sim.guestPresses(guest, `consent:${token}:yes`);
+  await world.reaches(token, "consented");
+  await sim.until(
+    () => press.answers.length === 1 && sim.buttons(guest).length === 0 && lastTo(guest) === en.consent.agreed,
+  );
+  expect(heard(guest)[0]?.text).toContain("Do you agree");
+  expect(heard(guest)[0]?.text).toContain(en.consent.yes);
+});
+
+test("a no ends the visit kindly; a second no says nothing, a later yes is told that it is over", async () => {
+  const { guest, token } = await asked();
+  const question = heard(guest)[0];
+  sim.guestPresses(guest, `consent:${token}:no`);
+  expect(await world.reaches(token, "expired")).toMatchObject({ problem: "declined" });
+  await sim.until(() => lastTo(guest) === en.consent.declined);
+  const count = heard(guest).length;
+  sim.guestPresses(guest, `consent:${token}:no`, { message: question });
+  await settled(guest);
+  expect(heard(guest)).toHaveLength(count + 1);
+  sim.guestPresses(guest, `consent:${token}:yes`, { message: question });
+  await sim.until(() => lastTo(guest) === en.link.over);
+  expect((await world.session(token)).status).toBe("expired");
+});
+
+test("updates that Telegram repeats change nothing and say nothing twice", async () => {
+  const { guest, token } = await asked();
+  sim.guestPresses(guest, `consent:${token}:yes`);
+  await world.reaches(token, "consented");
+  await say(guest, "hello?");
+  await settled(guest);
+  const before = { texts: textsTo(guest), history: world.rows("SELECT * FROM history WHERE subject = ?", token) };
+  expect(sim.redeliver(12).length).toBeGreaterThanOrEqual(4);
+  await settled(guest);
+  expect(textsTo(guest)).toEqual([...before.texts, plain(en.help)]);
+  expect(world.rows("SELECT * FROM history WHERE subject = ?", token)).toEqual(before.history);
+});
+
+test("two guests, one code: the first has it, the second is told, and neither disturbs the other", async () => {
+  const { guest, token } = await asked();
+  const second = ++guests;
+  expect(await say(second, `/start ${token}`)).toBe(en.link.used);
+  expect(sim.buttons(second)).toEqual([]);
+  expect(await world.session(token)).toMatchObject({ status: "linked", guest_name: `Guest ${guest}` });
+  // Nor can the second press the first one's button, whatever the client sends.
+  const [question] = heard(second);
+  sim.guestPresses(second, `consent:${token}:yes`, { message: question });
+  await sim.until(() => textsTo(second).length === 2);
+  expect((await world.session(token)).status).toBe("linked");
+});
+
+test("both scan at the same moment: one gets it", async () => {
+  const token = await world.start();
+  const pair = [++guests, ++guests];
+  for (const guest of pair) sim.guestSays(guest, `/start ${token}`, { lang: "en" });
+  await sim.until(() => pair.every((guest) => heard(guest).length === 1));
+  expect(pair.map((guest) => sim.buttons(guest).length).sort()).toEqual([0, 2]);
+});
+
+test("the same guest scans again: the question is repeated, or told what comes next", async () => {
+  const { guest, token } = await asked();
+  await say(guest, `/start ${token}`);
+  expect(sim.buttons(guest)).toHaveLength(4);
+  sim.guestPresses(guest, `consent:${token}:yes`);
+  await world.reaches(token, "consented");
+  await settled(guest);
+  expect(await say(guest, `/start ${token}`)).toBe(en.where.consented);
+});
+
+test("a guest who starts at another kiosk leaves the first visit", async () => {
+  const { guest, token } = await asked();
+  const next = await world.start();
+  await say(guest, `/start ${next}`);
+  expect(await world.session(token)).toMatchObject({ status: "expired", problem: "reset" });
+  expect((await world.session(next)).status).toBe("linked");
+});
+
+test("codes that are unknown, misshapen, over or long used", async () => {
+  const guest = ++guests;
+  for (const code of ["A".repeat(24), "x", "🙂", "a b c", "<b>", "A".repeat(64)])
+    expect([code, await say(guest, `/start ${code}`)]).toEqual([code, en.link.unknown]);
+  const token = await world.start();
+  await world.post(`/session/${token}/expire`);
+  expect(await say(guest, `/start ${token}`)).toBe(en.link.over);
+  const late = await world.start();
+  db.query("UPDATE sessions SET expires_at = ? WHERE token = ?").run(Date.now() - 1, late);
+  expect(await say(guest, `/start ${late}`)).toBe(en.link.over);
+  expect(await world.session(late)).toMatchObject({ status: "expired", problem: "timeout" });
+});
+
+test("whatever a guest types, the answer says what the visit waits for", async () => {
+  const stranger = ++guests;
+  expect(await say(stranger, "/start")).toBe(plain(en.start));
+  for (const text of ["hi", "/nonsense", "/START", "?".repeat(4000), "<script>", "\u202egnp.a"])
+    expect(await say(stranger, text)).toBe(en.where.nothing);
+  const { guest, token } = await asked();
+  expect(await say(guest, "what now")).toBe(en.where.linked);
+  sim.guestPresses(guest, `consent:${token}:yes`);
+  await world.reaches(token, "consented");
+  await settled(guest);
+  expect(await say(guest, "and now")).toBe(en.where.consented);
+  await world.post(`/session/${token}/template`, { template_id: "chef" });
+  expect(await say(guest, "and now?")).toBe(en.where.template_chosen);
+  expect(await say(guest, "/packs")).toBe(en.packs.none);
+  expect(await say(guest, "/privacy")).toBe(plain(en.privacy(24)));
+});
+
+test("photos and files at the wrong moment: each gets a sensible answer", async () => {
+  const stranger = ++guests;
+  await sim.guestSendsPhoto(stranger, world.selfie(), { lang: "en" });
+  await sim.until(() => lastTo(stranger) === en.photo.notNow);
+  sim.guestSendsFile(stranger, new Uint8Array(10), "cv.pdf", "application/pdf");
+  await sim.until(() => lastTo(stranger) === en.photo.onlyPhotos);
+  const { guest, token } = await asked();
+  await sim.guestSendsPhoto(guest, world.selfie());
+  await sim.until(() => lastTo(guest) === en.where.linked);
+  sim.guestPresses(guest, `consent:${token}:yes`);
+  await world.reaches(token, "consented");
+  await sim.guestSendsPhoto(guest, world.selfie());
+  await sim.until(() => lastTo(guest) === en.photo.chooseFirst);
+  expect((await world.session(token)).status).toBe("consented");
+});
+
+test("groups hear nothing from the guest's side of the bot", async () => {
+  const guest = ++guests;
+  const group = sim.salesChatId;
+  const before = sim.messages(group).length;
+  for (const text of ["/start", "/help", `/start ${await world.start()}`, "/delete"])
+    sim.operatorSays(group, guest, text);
+  await settled(guest);
+  expect(
+    sim
+      .messages(group)
+      .slice(before)
+      .filter((m) => m.from?.is_bot),
+  ).toEqual([]);
+});
+
+test("a name full of markup is shown as it is, and spoils nothing", async () => {
+  const guest = ++guests;
+  const token = await world.start();
+  sim.guestSays(guest, `/start ${token}`, { lang: "en", name: '<b>&"\\_*`' });
+  await sim.until(() => heard(guest).length === 1);
+  expect(lastTo(guest)).toContain('Hi, <b>&"\\_*`!');
+  expect((await world.session(token)).guest_name).toBe('<b>&"\\_*`');
+});
+
+test("the guest's choice of language moves the kiosk, and stays against Telegram's own code", async () => {
+  const { guest, token } = await asked();
+  expect((await world.session(token)).lang).toBe("en");
+  expect(await say(guest, "/language")).toBe(en.language.ask);
+  sim.guestPresses(guest, "lang:uz");
+  await sim.until(() => lastTo(guest) === speak("uz").language.set);
+  expect((await world.session(token)).lang).toBe("uz");
+  expect(await say(guest, "hm", { lang: "ru" })).toBe(speak("uz").where.linked);
+});
+
+test("guests are spoken to in Telegram's language, and the menu of commands exists in each", async () => {
+  for (const [code, lang] of [
+    ["uz", "uz"],
+    ["kk", "ru"],
+    ["fr", "en"],
+  ] as const)
+    expect(await say(++guests, "/start", { lang: code })).toBe(plain(speak(lang).start));
+  await sim.until(() => sim.sent("setMyCommands").filter((c) => c.params.language_code).length >= 2);
+  const menus = sim.sent("setMyCommands").filter((c) => JSON.stringify(c.params.scope).includes("all_private_chats"));
+  const known = menus.map((c) => [c.params.language_code ?? "", JSON.stringify(c.params.commands)]);
+  for (const [code, lang] of [
+    ["", "ru"],
+    ["uz", "uz"],
+    ["en", "en"],
+  ] as const)
+    expect(known.find(([c]) => c === code)?.[1]).toContain(speak(lang).commands.privacy);
+});
+
+test("a guest who blocks the bot, in whatever phase, stops nothing; writing again makes them reachable", async () => {
+  const { guest, token } = await asked();
+  sim.guestBlocks(guest);
+  const row = () => world.rows("SELECT unreachable_at FROM users WHERE id = ?", guest)[0];
+  await world.eventually(() => row()?.unreachable_at, "the mark");
+  expect((await world.session(token)).status).toBe("linked");
+  sim.guestUnblocks(guest);
+  await say(guest, `/start ${token}`);
+  expect(row()).toEqual({ unreachable_at: null });
+  expect(sim.buttons(guest).map((b) => b.callback_data)).toContain(`consent:${token}:yes`);
+  // Blocked between pressing and the answer: the visit goes on at the kiosk.
+  const hold = sim.hold("telegram:sendMessage", { chat_id: guest });
+  sim.guestPresses(guest, `consent:${token}:yes`);
+  await hold.reached;
+  sim.guestBlocks(guest);
+  hold.release();
+  await world.reaches(token, "consented");
+  await world.eventually(() => row()?.unreachable_at, "the mark again");
+  const other = ++guests;
+  await settled(other);
+});
+
+test("buttons too old to be answered still do their work", async () => {
+  const { guest, token } = await asked();
+  const hold = sim.hold("telegram:answerCallbackQuery");
+  sim.guestPresses(guest, `consent:${token}:yes`);
+  await hold.reached;
+  sim.expirePresses();
+  hold.release();
+  await world.reaches(token, "consented");
+  await sim.until(() => lastTo(guest) === en.consent.agreed);
+});
+
+test("the bot broke no rule of Telegram, and its log names no guest", () => {
+  expect(sim.violations).toEqual([]);
+  const output = `${world.bot?.output}`;
+  const secrets = [...world.rows("SELECT token FROM sessions").map((r) => r.token), "Guest 7", sim.token];
+  expect(secrets.filter((secret) => output.includes(secret))).toEqual([]);
+  expect(world.bot?.lines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+});

@@ -1,0 +1,151 @@
+/** Photos sent in the chat: the retake, albums, files, and what cannot be used. */
+import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import sharp from "sharp";
+import { speak } from "../shared/texts/index.ts";
+import { fixture, World } from "./world.ts";
+
+setDefaultTimeout(40_000);
+
+const world = await World.open();
+const { sim } = world;
+const en = speak("en");
+const selfie = fixture("selfie.jpg");
+let guests = 7200;
+
+afterAll(() => world[Symbol.asyncDispose]());
+
+const textsTo = (guest: number) =>
+  sim
+    .messages(guest)
+    .filter((m) => m.from?.is_bot)
+    .map((m) => m.text ?? "");
+const heard = (guest: number, text: string, times = 1) =>
+  sim.until(
+    () => textsTo(guest).filter((t) => t === text).length >= times,
+    `“${text}” in\n${textsTo(guest).join("\n")}`,
+  );
+const jobsOf = (token: string) => world.rows("SELECT * FROM jobs WHERE session_token = ? ORDER BY id", token);
+const filesOf = (token: string) => readdirSync(join(world.dataDir, "sessions", token));
+async function atCamera() {
+  const guest = ++guests;
+  return { guest, token: await world.visit(guest) };
+}
+
+test("a photo in the chat is as good as one at the booth", async () => {
+  const { guest, token } = await atCamera();
+  await sim.guestSendsPhoto(guest, selfie);
+  await heard(guest, en.photo.taken);
+  await world.reaches(token, "done");
+  expect(textsTo(guest).filter((text) => text === en.photo.taken)).toHaveLength(1);
+  expect(jobsOf(token)).toHaveLength(1);
+});
+
+for (const problem of ["no_face", "many_faces", "too_dark", "blurred", "face_hidden", "not_a_photo"] as const) {
+  test(`a selfie with ${problem}: the kiosk and the chat say so, and a new photo in the chat makes the pack`, async () => {
+    const { guest, token } = await atCamera();
+    sim.fault({ target: "gemini:selfie", do: { answer: { usable: false, faces: 0, problem } } });
+    expect((await world.sendPhoto(token, selfie)).status).toBe(202);
+    expect(await world.reaches(token, "template_chosen")).toMatchObject({ problem, queue_position: null });
+    await heard(guest, en.retake[problem]);
+    await sim.guestSendsPhoto(guest, await new Uint8Array(await sharp(selfie).flop().jpeg().toBuffer()));
+    await world.reaches(token, "done");
+    expect((await world.session(token)).problem).toBeNull();
+    expect(jobsOf(token).map((j) => [j.status, j.problem])).toEqual([
+      ["cancelled", problem],
+      ["done", null],
+    ]);
+    expect(textsTo(guest).filter((text) => text === en.retake[problem])).toHaveLength(1);
+  });
+}
+
+test("a verdict that names no problem of the list still has a reason for the guest", async () => {
+  const { guest, token } = await atCamera();
+  sim.fault({ target: "gemini:selfie", do: { answer: { usable: false, faces: 3, problem: "none" } } });
+  await world.sendPhoto(token, selfie);
+  await heard(guest, en.retake.many_faces);
+});
+
+test("a retake at the booth with a new photo works too, and the refused photo's retry is no second job", async () => {
+  const { guest, token } = await atCamera();
+  sim.fault({ target: "gemini:selfie", do: { answer: { usable: false, faces: 0, problem: "blurred" } } });
+  await world.sendPhoto(token, selfie);
+  await heard(guest, en.retake.blurred);
+  const again = await world.sendPhoto(token, selfie);
+  expect(again.status).toBe(202);
+  expect(jobsOf(token)).toHaveLength(1);
+  const other = new Uint8Array(await sharp(selfie).modulate({ brightness: 1.2 }).jpeg().toBuffer());
+  expect((await world.sendPhoto(token, other)).status).toBe(202);
+  await world.reaches(token, "done");
+});
+
+test("an album is one photo, and its other pictures leave nothing behind", async () => {
+  const { guest, token } = await atCamera();
+  const hold = sim.hold("gemini:image");
+  await Promise.all(
+    [0, 90, 180].map(async (turn) =>
+      sim.guestSendsPhoto(guest, new Uint8Array(await sharp(selfie).rotate(turn).jpeg().toBuffer())),
+    ),
+  );
+  await hold.reached;
+  await heard(guest, en.photo.taken);
+  await world.eventually(() => world.rows("SELECT * FROM chat_photos").length === 0, "the album to be through");
+  expect(jobsOf(token)).toHaveLength(1);
+  expect(filesOf(token).filter((f) => f.startsWith("selfie"))).toEqual([jobsOf(token)[0].selfie]);
+  expect(textsTo(guest).filter((t) => t === en.photo.taken)).toHaveLength(1);
+  expect(textsTo(guest)).not.toContain(en.photo.notNow);
+  hold.release();
+  await world.reaches(token, "done");
+});
+
+test("a picture sent as a file is a photo too; one that cannot be opened or is too large is told apart", async () => {
+  const { guest, token } = await atCamera();
+  sim.guestSendsFile(guest, selfie.subarray(0, 60_000), "half.jpg", "image/jpeg");
+  await heard(guest, en.photo.unreadable);
+  sim.guestSendsFile(guest, new TextEncoder().encode("no picture"), "letter.png", "image/png");
+  await heard(guest, en.photo.unreadable, 2);
+  sim.guestSendsFile(guest, new Uint8Array(15 * 1024 * 1024 + 1), "large.png", "image/png");
+  await heard(guest, en.photo.tooLarge);
+  expect((await world.session(token)).status).toBe("template_chosen");
+  sim.guestSendsFile(guest, selfie, "me.jpg", "image/jpeg");
+  await world.reaches(token, "done");
+});
+
+test("Telegram does not give the file at first, then it does", async () => {
+  const { guest, token } = await atCamera();
+  sim.fault({
+    target: "telegram:getFile",
+    do: { status: 429, body: { ok: false, error_code: 429, description: "Too Many", parameters: { retry_after: 1 } } },
+  });
+  sim.fault({ target: "file", do: { html: "<h1>502</h1>" } });
+  await sim.guestSendsPhoto(guest, selfie);
+  await world.reaches(token, "done");
+});
+
+test("Telegram never gives the file: the guest is asked to send it again", async () => {
+  const { guest, token } = await atCamera();
+  sim.fault({ target: "file", times: -1, do: { status: 404 } });
+  await sim.guestSendsPhoto(guest, selfie);
+  await sim.until(() => textsTo(guest).includes(en.photo.tooSlow), "the request to send it again", {
+    timeoutMs: 30_000,
+  });
+  sim.clearFaults();
+  expect((await world.session(token)).status).toBe("template_chosen");
+});
+
+test("a photo for a visit that ended meanwhile, and the same update twice", async () => {
+  const { guest, token } = await atCamera();
+  const hold = sim.hold("telegram:getFile");
+  await sim.guestSendsPhoto(guest, selfie);
+  await hold.reached;
+  await world.post(`/session/${token}/expire`);
+  hold.release();
+  await heard(guest, en.photo.notNow);
+  expect(jobsOf(token)).toEqual([]);
+  sim.redeliver(1);
+  sim.guestSays(guest, "/packs");
+  await heard(guest, en.packs.none);
+  expect(textsTo(guest).filter((t) => t === en.photo.notNow)).toHaveLength(1);
+  expect(sim.violations).toEqual([]);
+});
