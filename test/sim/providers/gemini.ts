@@ -3,7 +3,7 @@ import sharp from "sharp";
 import type { FaultAction } from "../faults.ts";
 import type { Journal } from "../journal.ts";
 import type { Json, JsonObject } from "../types.ts";
-import { dig, type Models, outcomeOf, type Purpose, purposeOf } from "./models.ts";
+import { dig, type Models, outcomeOf, type Purpose, purposeOf, sha256Of } from "./models.ts";
 import { draftPicture } from "./pictures.ts";
 
 const knownModel = /^gemini-[\w.-]+$/;
@@ -54,12 +54,9 @@ export class GeminiServer {
       : purposeOf(dig(config, "responseJsonSchema") ?? dig(config, "responseSchema"));
     const parts = partsOf(body);
     const prompt = parts.map((part) => dig(part, "text") ?? "").join("\n");
-    const params: JsonObject = {
-      model,
-      prompt,
-      config,
-      pictures: parts.filter((part) => dig(part, "inlineData")).length,
-    };
+    const pictures = parts.flatMap((part) => dig(part, "inlineData", "data") ?? []).map(String);
+    const sha256 = pictures.map((data) => sha256Of(Buffer.from(data, "base64")));
+    const params: JsonObject = { model, prompt, config, pictures: pictures.length, sha256 };
     return await this.journal.pass(`gemini:${purpose}`, params, {}, signal, async (_call, special) => {
       const early = specialFault(special, model) ?? keyFault(request) ?? (await this.bodyFault(body, model, method));
       if (early) {

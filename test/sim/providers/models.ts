@@ -1,4 +1,5 @@
 /** What both simulated providers share: defaults that a test may change, and reading of requests. */
+import { createHash } from "node:crypto";
 import type { FaultAction, ProviderOutcome } from "../faults.ts";
 import type { Json, JsonObject } from "../types.ts";
 import { asJpeg, countIn, goodSelfie, goodSheet, sheetPicture, transparentSheet } from "./pictures.ts";
@@ -45,6 +46,9 @@ export function purposeOf(schema: Json | undefined): Purpose {
   if (text.includes('"stickers"')) return "sheet";
   return text.includes('"faces"') ? "selfie" : "text";
 }
+
+/** Tells pictures apart in the log of calls, which does not keep them. */
+export const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** The `index`th key of a nested value, typed as JSON. */
 export function dig(value: Json | undefined, ...path: (string | number)[]): Json | undefined {

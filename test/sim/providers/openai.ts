@@ -3,7 +3,7 @@ import sharp from "sharp";
 import type { FaultAction } from "../faults.ts";
 import type { Journal } from "../journal.ts";
 import type { Json, JsonObject } from "../types.ts";
-import { dig, type Models, outcomeOf, type Purpose, purposeOf } from "./models.ts";
+import { dig, type Models, outcomeOf, type Purpose, purposeOf, sha256Of } from "./models.ts";
 
 const knownModel = /^(gpt-|chatgpt-|o\d)/;
 const editFields =
@@ -41,7 +41,8 @@ export class OpenAiServer {
       if (typeof part === "string") params[name] = part;
       else files[name] = new Uint8Array(await part.arrayBuffer());
     }
-    return await this.journal.pass("openai:image", params, files, signal, async (_call, special) => {
+    const noted = { ...params, sha256: Object.values(files).map(sha256Of) };
+    return await this.journal.pass("openai:image", noted, files, signal, async (_call, special) => {
       const model = String(params.model);
       const early =
         moderationFault(special) ??
@@ -68,10 +69,11 @@ export class OpenAiServer {
     const body = (await request.json().catch(() => null)) as JsonObject | null;
     const model = String(dig(body, "model"));
     const format = dig(body, "text", "format");
+    const sha256 = picturesIn(dig(body, "input")).map(sha256Of);
     const purpose = purposeOf(dig(format, "schema"));
     return await this.journal.pass(
       `openai:${purpose}`,
-      { model, input: shortened(dig(body, "input")), format },
+      { model, input: shortened(dig(body, "input")), format, sha256 },
       {},
       signal,
       async (_call, special) => {
@@ -161,6 +163,12 @@ function looseObject(schema: Json | undefined, path: string[]): string | undefin
 }
 
 /** Pictures in a request are megabytes of base64: the log keeps that they were there. */
+/** Pictures given as `data:` addresses, as bytes. */
+function picturesIn(value: Json | undefined): Uint8Array[] {
+  const found = JSON.stringify(value ?? null).matchAll(/"data:image\/[a-z]+;base64,([^"]*)"/g);
+  return [...found].map(([, data = ""]) => Buffer.from(data, "base64"));
+}
+
 function shortened(value: Json | undefined): Json | undefined {
   const text = JSON.stringify(value, (_key, part: unknown) =>
     typeof part === "string" && part.startsWith("data:") ? `${part.slice(0, 40)}…` : part,
