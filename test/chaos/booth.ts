@@ -1,0 +1,216 @@
+/** The booth under attack: the simulator, the two processes with levers in them, and a disk that can be filled. */
+import type { Database } from "bun:sqlite";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { openDb } from "../../shared/db.ts";
+import { smallDisk } from "../deploy/small-disk.ts";
+import { type Sim, startSim } from "../sim/sim.ts";
+import type { Env, Json } from "../world.ts";
+import { Levers, type Who } from "./levers.ts";
+import { Slot } from "./slot.ts";
+import { watchDatabase } from "./watch.ts";
+
+const DISK_KB = 48 * 1024;
+const CALL_TIMEOUT_MS = 9_000;
+const PATIENCE_MS = 60_000;
+export const SECRET = "the-form's-secret-0123456789";
+
+export type Answer = { status: number; body: Json };
+/** A span of real time in which the database could not be written. */
+export type Span = { from: number; to: number };
+
+export class Booth implements AsyncDisposable {
+  readonly api: Slot;
+  readonly bot: Slot;
+  readonly levers: Levers;
+  /** What was seen to be wrong so far. */
+  readonly faults: string[] = [];
+  readonly spans: Span[] = [];
+  readonly until = Date.now() + PATIENCE_MS;
+  #port = 0;
+  #db: Database | null = null;
+
+  private constructor(
+    readonly sim: Sim,
+    readonly dataDir: string,
+    /** Whether the disk can be filled. */
+    readonly small: boolean,
+    env: Env,
+    private readonly close: () => void,
+  ) {
+    this.levers = Levers.create(`${dataDir}.levers`);
+    const settings = () => ({ ...this.#settings(), ...env });
+    this.api = new Slot("api", this.levers, settings, (port) => {
+      this.#port = port;
+    });
+    this.bot = new Slot("bot", this.levers, settings, () => {});
+  }
+
+  static async open(env: Env): Promise<Booth> {
+    const disk = smallDisk(DISK_KB);
+    const folder = disk?.path ?? mkdtempSync(join(tmpdir(), "chaos-"));
+    const dataDir = join(folder, "data");
+    mkdirSync(dataDir);
+    const sim = await startSim();
+    await drawSmall(sim);
+    const booth = new Booth(sim, dataDir, disk !== null, env, () => {
+      if (disk) disk[Symbol.dispose]();
+      else rmSync(folder, { recursive: true, force: true });
+    });
+    // The tables are made first, so that nothing that the processes write escapes the watch.
+    watchDatabase(booth.db);
+    booth.api.start();
+    booth.bot.start();
+    try {
+      await Promise.all([booth.api.up(), booth.bot.up()]);
+    } catch (error) {
+      await booth[Symbol.asyncDispose]();
+      throw error;
+    }
+    return booth;
+  }
+
+  slot(who: Who): Slot {
+    return who === "api" ? this.api : this.bot;
+  }
+
+  /** The harness's own connection. */
+  get db(): Database {
+    this.#db ??= openDb(this.dataDir);
+    return this.#db;
+  }
+
+  rows(sql: string, ...values: (string | number)[]): Json[] {
+    return this.db.query(sql).all(...values);
+  }
+
+  /** The processes' time. */
+  now(): number {
+    return Date.now() + this.levers.wallMs;
+  }
+
+  get isLate(): boolean {
+    return Date.now() > this.until;
+  }
+
+  /** One call of the api. @returns null when there was no answer; whatever is not in the contract's form is noted */
+  async call(method: string, path: string, body?: FormData | object): Promise<Answer | null> {
+    const isForm = body instanceof FormData;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(`http://127.0.0.1:${this.#port}${path}`, {
+        method,
+        headers: {
+          "x-stickers-leads-secret": SECRET,
+          ...(body && !isForm ? { "content-type": "application/json" } : {}),
+        },
+        body: isForm ? body : body && JSON.stringify(body),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      });
+      text = await response.text();
+    } catch {
+      return null;
+    }
+    const found = parsed(text);
+    if (response.status === 500) this.faults.push(`${method} ${path} answered 500: ${text}`);
+    if (response.status >= 400 && !isErrorForm(found))
+      this.faults.push(`${method} ${path} answered ${response.status} in no known form: ${text.slice(0, 200)}`);
+    return { status: response.status, body: found };
+  }
+
+  /** Calls until there is an answer that says something about the call itself. @returns null when patience has ended */
+  async insist(method: string, path: string, body?: () => FormData | object): Promise<Answer | null> {
+    while (!this.isLate) {
+      const answer = await this.call(method, path, body?.());
+      if (answer && answer.status < 500 && answer.status !== 429) return answer;
+      await Bun.sleep(150);
+    }
+    return null;
+  }
+
+  /** Looks until there is something. @returns null when patience has ended */
+  async eventually<T>(look: () => T | Promise<T>, everyMs = 60): Promise<T | null> {
+    while (!this.isLate) {
+      const found = await look();
+      if (found) return found;
+      await Bun.sleep(everyMs);
+    }
+    return null;
+  }
+
+  /** Files of guests that are on the disk, as paths under DATA_DIR. */
+  files(): string[] {
+    return ["sessions", "debug_sheets"].flatMap((folder) => {
+      const path = join(this.dataDir, folder);
+      if (!existsSync(path)) return [];
+      return readdirSync(path, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => join(entry.parentPath, entry.name).slice(this.dataDir.length + 1));
+    });
+  }
+
+  async [Symbol.asyncDispose]() {
+    for (const slot of [this.api, this.bot]) slot.signal("SIGCONT");
+    await Promise.all([this.api.stop("SIGKILL"), this.bot.stop("SIGKILL")]);
+    this.#db?.close(false);
+    await this.sim.stop();
+    rmSync(this.levers.path, { force: true });
+    this.close();
+  }
+
+  #settings(): Env {
+    return {
+      ...this.sim.env(),
+      BOT_USERNAME: this.sim.botUsername,
+      DATA_DIR: this.dataDir,
+      PORT: String(this.#port),
+      LEADS_SECRET: SECRET,
+      STICKERS_PER_PACK: "4",
+      PACK_LIMIT: "0",
+      // No digest and no reminder: they come by the clock of the day.
+      DIGEST_HOUR: "23",
+      LEADS_REMIND_MINUTES: "10080",
+      TZ_NAME: "Etc/GMT+12",
+    };
+  }
+}
+
+const parsed = (text: string): Json => {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+};
+
+function isErrorForm(body: Json): boolean {
+  const extra = Object.keys(body ?? {}).filter((key) => !["error", "message", "fields"].includes(key));
+  return typeof body?.error === "string" && typeof body.message === "string" && extra.length === 0;
+}
+
+/** Small sheets, quickly cut, each with bytes of its own: so it can be told which job a later call is about. */
+async function drawSmall(sim: Sim) {
+  const face = (x: number, y: number) =>
+    `<circle cx="${x}" cy="${y}" r="44" fill="#fff"/><circle cx="${x}" cy="${y}" r="36" fill="#ffcc4d"/>
+     <circle cx="${x - 12}" cy="${y - 8}" r="5" fill="#333"/><circle cx="${x + 12}" cy="${y - 8}" r="5" fill="#333"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="100%" height="100%" fill="#00ff00"/>
+    ${face(64, 64)}${face(192, 64)}${face(64, 192)}${face(192, 192)}</svg>`;
+  const png = await sharp(Buffer.from(svg)).png().toBuffer();
+  let drawn = 0;
+  Object.defineProperty(sim.models, "picture", { get: () => marked(png, `sheet ${++drawn}`) });
+}
+
+const IEND_BYTES = 12;
+
+/** A PNG with a comment in it. */
+function marked(png: Buffer, comment: string): Uint8Array {
+  const data = Buffer.from(`tEXtComment\0${comment}`, "latin1");
+  const chunk = Buffer.alloc(data.length + 8);
+  chunk.writeUInt32BE(data.length - 4, 0);
+  data.copy(chunk, 4);
+  chunk.writeUInt32BE(Bun.hash.crc32(data), data.length + 4);
+  return new Uint8Array(Buffer.concat([png.subarray(0, -IEND_BYTES), chunk, png.subarray(-IEND_BYTES)]));
+}

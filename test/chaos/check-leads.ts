@@ -1,0 +1,54 @@
+/** Every accepted request has one row and at least one card; copies only where an answer was truly lost. */
+import type { Call } from "../sim/types.ts";
+import type { Booth } from "./booth.ts";
+import { unexplained } from "./incidents.ts";
+import type { Request } from "./people.ts";
+
+const shownNames: Record<string, string> = {
+  new: "new",
+  in_progress: "in progress",
+  won: "won",
+  lost: "lost",
+  spam: "spam",
+};
+
+export function checkLeads(booth: Booth, requests: Request[]): string[] {
+  return [...requests.flatMap((request) => checkLead(booth, request)), ...checkMoves(booth)];
+}
+
+function checkLead(booth: Booth, { id, numbers, shown }: Request): string[] {
+  const rows = booth.rows("SELECT number, status FROM leads WHERE request_id = ?", id) as {
+    number: number;
+    status: string;
+  }[];
+  if (rows.length === 0) return numbers.size > 0 ? [`request ${id} was accepted and is not there`] : [];
+  const { number, status } = rows[0] as { number: number; status: string };
+  const wrong: string[] = [];
+  if (numbers.size > 1 || (numbers.size === 1 && !numbers.has(number)))
+    wrong.push(`request ${id} is lead ${number} and was answered ${[...numbers]}`);
+  const calls = booth.sim.sent("sendMessage").filter((call) => isCard(call, number));
+  if (calls.length === 0) wrong.push(`lead ${number} has no card`);
+  const extra = unexplained(booth, calls) - shown;
+  if (extra > 0) wrong.push(`lead ${number} has ${extra} cards too many`);
+  const known = booth.rows("SELECT chat_id, message_id FROM lead_cards WHERE number = ?", number) as {
+    chat_id: number;
+    message_id: number;
+  }[];
+  for (const { chat_id, message_id } of known) {
+    const card = booth.sim.messages(chat_id).find((message) => message.message_id === message_id);
+    // In a group that became another one nothing can be edited any more.
+    if (booth.sim.world.chats.get(chat_id)?.movedTo !== undefined) continue;
+    if (!card?.text?.includes(` ${shownNames[status]},`) && !card?.text?.includes(` ${shownNames[status]} `))
+      wrong.push(`lead ${number} is ${status} and a card says: ${card?.text?.split("\n")[0]}`);
+  }
+  return wrong;
+}
+
+const isCard = ({ params }: Call, number: number) => String(params.text).startsWith(`<b>Lead ${number}</b> ·`);
+
+/** A press moves a lead at most once, however often its update comes. */
+function checkMoves(booth: Booth): string[] {
+  const moves = booth.rows("SELECT 1 FROM history WHERE machine = 'leads' AND before IS NOT NULL").length;
+  const presses = [...booth.sim.world.presses.values()].filter(({ data }) => data.startsWith("lead:")).length;
+  return moves > presses ? [`${moves} moves of leads by ${presses} presses`] : [];
+}

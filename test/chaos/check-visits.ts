@@ -1,0 +1,86 @@
+/** Every accepted photo ends in one pack or in a told failure; no pack without a job, none twice, none kept from its guest. */
+import type { Json } from "../world.ts";
+import type { Booth } from "./booth.ts";
+import { unexplained } from "./incidents.ts";
+import type { Visit } from "./people.ts";
+
+/** Words of the texts with which a guest hears that nothing came of a photo. */
+const TOLD =
+  /I am sorry|refused to draw|could not fetch|cannot open|only take a photo|no longer here|take another one|selfie, or send one|Erased|too large/;
+
+export function checkVisits(booth: Booth, visits: Visit[]): string[] {
+  return [...visits.flatMap((visit) => checkVisit(booth, visit)), ...checkSets(booth), ...checkUpdates(booth, visits)];
+}
+
+function checkVisit(booth: Booth, { guest, token, accepted, sentInChat, erased }: Visit): string[] {
+  if (token === null) return [];
+  const [session] = booth.rows("SELECT * FROM sessions WHERE token = ?", token);
+  if (!session) return [`the visit ${token} is gone`];
+  const jobs = booth.rows("SELECT * FROM jobs WHERE session_token = ? ORDER BY id", token);
+  const wrong: string[] = [];
+  if (accepted && jobs.length === 0) wrong.push(`the photo of guest ${guest.id} was accepted and has no job`);
+  const told = booth.sim.sent("sendMessage", guest.id).some(({ params }) => TOLD.test(String(params.text)));
+  const silent = guest.ending === "block" || erased;
+  const ended = session.status === "done" || told || silent;
+  if ((accepted || sentInChat) && !ended)
+    wrong.push(`guest ${guest.id} heard nothing of a photo: ${session.status}, ${JSON.stringify(jobs)}`);
+  for (const job of jobs) wrong.push(...checkJob(booth, job, guest.id, silent));
+  return wrong;
+}
+
+function checkJob(booth: Booth, job: Json, guest: number, silent: boolean): string[] {
+  const { sim } = booth;
+  const [pack] = booth.rows("SELECT * FROM packs WHERE job_id = ?", job.id);
+  const wrong: string[] = [];
+  if (job.status !== "done" || !pack) return wrong;
+  const set = sim.world.sets.get(String(pack.name).toLowerCase());
+  if (!set && pack.deleted_at === null) wrong.push(`job ${job.id} is done and Telegram has no ${pack.name}`);
+  if (set && set.ownerId !== guest) wrong.push(`the pack of job ${job.id} belongs to ${set.ownerId}, not ${guest}`);
+  if (set && set.stickers.length !== 4) wrong.push(`the pack of job ${job.id} has ${set.stickers.length} stickers`);
+  const links = sim
+    .sent("sendMessage", guest)
+    .filter(({ params }) => String(params.text).includes(`/addstickers/${pack.name}`));
+  const stickers = sim.sent("sendSticker", guest).filter(({ params }) => params.sticker === pack.first_sticker);
+  for (const [what, calls] of Object.entries({ link: links, sticker: stickers })) {
+    if (calls.length === 0 && !silent) wrong.push(`guest ${guest} never got the ${what} of job ${job.id}`);
+    const extra = unexplained(booth, calls);
+    if (extra > 0) wrong.push(`guest ${guest} got the ${what} of job ${job.id} ${extra} times too often`);
+  }
+  return wrong;
+}
+
+/** Each set in Telegram is one job's, made by one call, and not of a guest who wanted all packs gone. */
+function checkSets(booth: Booth): string[] {
+  const { sim } = booth;
+  const wrong: string[] = [];
+  const made = sim.sent("createNewStickerSet").map(({ params }) => String(params.name));
+  for (const name of new Set(made))
+    if (made.filter((other) => other === name).length > 1) wrong.push(`the set ${name} was made twice`);
+  for (const { name } of sim.sets) {
+    const [pack] = booth.rows(
+      "SELECT p.*, j.status AS job_status FROM packs p JOIN jobs j ON j.id = p.job_id WHERE p.name = ?",
+      name,
+    );
+    if (!pack) wrong.push(`Telegram has a set of no job: ${name}`);
+    else if (pack.deleted_at !== null) wrong.push(`the set ${name} should be gone from Telegram`);
+    else if (pack.created_at === null && pack.user_id !== null)
+      wrong.push(`Telegram has ${name} and job ${pack.job_id} (${pack.job_status}) does not know`);
+  }
+  return wrong;
+}
+
+/** What an update asks for is promised once, however often Telegram repeats it. */
+function checkUpdates(booth: Booth, visits: Visit[]): string[] {
+  const wrong: string[] = [];
+  for (const { guest, erased } of visits) {
+    const helps = guest.chatter.filter((text) => text === "/help").length;
+    const answers = booth.rows(
+      "SELECT 1 FROM chaos_promises WHERE chat_id = ? AND payload LIKE '%How it works:%'",
+      guest.id,
+    ).length;
+    const asked = booth.sim.messages(guest.id).filter(({ text, from }) => text === "/help" && !from?.is_bot).length;
+    if (answers !== asked && !erased)
+      wrong.push(`guest ${guest.id} asked for help ${asked} (${helps}) times and was promised it ${answers} times`);
+  }
+  return wrong;
+}

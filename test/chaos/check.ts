@@ -1,0 +1,117 @@
+/** The checker: the simulator's memory and the database must tell the same story. Each finding is a sentence. */
+import { integrityFaults } from "../../shared/backup-database.ts";
+import { machines } from "../../shared/status.ts";
+import type { Booth } from "./booth.ts";
+import { checkCalls } from "./check-calls.ts";
+import { checkLeads } from "./check-leads.ts";
+import { checkVisits } from "./check-visits.ts";
+import type { Request, Visit } from "./people.ts";
+
+export async function check(booth: Booth, visits: Visit[], requests: Request[]): Promise<string[]> {
+  return [
+    ...booth.faults,
+    ...booth.sim.violations.map((what) => `Telegram or an artist objected: ${what}`),
+    ...integrityFaults(booth.db).map((what) => `database: ${what}`),
+    ...checkProcesses(booth),
+    ...checkHistory(booth),
+    ...checkOrphans(booth),
+    ...checkPromises(booth),
+    ...checkVisits(booth, visits),
+    ...checkLeads(booth, requests),
+    ...(await checkCalls(booth)),
+  ];
+}
+
+/** Nothing dies by itself, and nothing throws what no one thought of. */
+function checkProcesses(booth: Booth): string[] {
+  const slots = [booth.api, booth.bot];
+  const deaths = slots
+    .flatMap((slot) => slot.deaths)
+    .filter((death) => !death.expected && !(death.output.includes("cannot start") && wasTroubled(booth, death.at)))
+    .map((death) => `the ${death.who} ended by itself with ${death.code}: ${death.output}`);
+  const lines = slots.flatMap((slot) => [...slot.lines, ...(slot.program?.lines ?? [])]);
+  const bugs = lines
+    .filter((line) => /TypeError|RangeError|ReferenceError|SyntaxError|SQLITE_CONSTRAINT|SQLITE_MISUSE/.test(line))
+    .map((line) => `a bug in the log: ${line.slice(0, 400)}`);
+  return [...deaths, ...bugs.slice(0, 5)];
+}
+
+const wasTroubled = (booth: Booth, at: number) => booth.spans.some(({ from, to }) => from <= at && at <= to + 6_000);
+
+/** Statuses only along allowed moves, each from where the last one ended, and the row stands where its history does. */
+function checkHistory(booth: Booth): string[] {
+  const wrong: string[] = [];
+  for (const machine of machines) {
+    const moves = machine.moves as Record<string, readonly string[]>;
+    const rows = booth.rows(`SELECT ${machine.key} AS id, status FROM ${machine.table}`) as {
+      id: string | number;
+      status: string;
+    }[];
+    for (const { id, status } of rows) {
+      const steps = booth.rows(
+        "SELECT before, after FROM history WHERE machine = ? AND subject = ? ORDER BY id",
+        machine.table,
+        String(id),
+      ) as { before: string | null; after: string }[];
+      let at: string | null = null;
+      for (const { before, after } of steps) {
+        if (before !== at || (at !== null && !moves[at]?.includes(after)))
+          wrong.push(`${machine.table} ${id} went from ${at} by ${before} → ${after}`);
+        at = after;
+      }
+      if (at !== status) wrong.push(`${machine.table} ${id} is ${status}, its history says ${at}`);
+    }
+  }
+  return wrong;
+}
+
+const orphans: Record<string, string> = {
+  "a visit at photo_taken without a living job":
+    "SELECT token AS id FROM sessions s WHERE status = 'photo_taken' AND NOT EXISTS (SELECT 1 FROM jobs WHERE session_token = s.token AND status IN ('queued', 'running', 'delivering'))",
+  "a job whose visit ended otherwise":
+    "SELECT j.id FROM jobs j JOIN sessions s ON s.token = j.session_token WHERE j.status IN ('done', 'failed') AND j.status <> s.status",
+  "a visit done or failed without such a job":
+    "SELECT token AS id FROM sessions s WHERE status IN ('done', 'failed') AND problem IS NOT 'erased' AND NOT EXISTS (SELECT 1 FROM jobs WHERE session_token = s.token AND status = s.status)",
+  "a done job without a pack that Telegram has":
+    "SELECT id FROM jobs j WHERE status = 'done' AND NOT EXISTS (SELECT 1 FROM packs WHERE job_id = j.id AND created_at IS NOT NULL)",
+  "a job that ended and is still held":
+    "SELECT id FROM jobs WHERE status NOT IN ('running') AND (owner IS NOT NULL OR lease_until IS NOT NULL)",
+  "a card of no lead": "SELECT message_id AS id FROM lead_cards WHERE number NOT IN (SELECT number FROM leads)",
+  "history of no row":
+    "SELECT id FROM history WHERE (machine = 'jobs' AND subject NOT IN (SELECT CAST(id AS TEXT) FROM jobs)) OR (machine = 'sessions' AND subject NOT IN (SELECT token FROM sessions)) OR (machine = 'leads' AND subject NOT IN (SELECT CAST(number AS TEXT) FROM leads))",
+};
+
+function checkOrphans(booth: Booth): string[] {
+  const found = Object.entries(orphans).flatMap(([what, sql]) =>
+    booth.rows(sql).map(({ id }: { id: string | number }) => `${what}: ${id}`),
+  );
+  const tokens = new Set(booth.rows("SELECT token FROM sessions").map(({ token }: { token: string }) => token));
+  const strays = booth.files().filter((file) => file.startsWith("sessions/") && !tokens.has(file.split("/")[1] ?? ""));
+  return [...found, ...strays.map((file) => `a file of no visit: ${file}`)];
+}
+
+/** Every promised notice was sent: Telegram has at least as many messages of its text as were promised. */
+function checkPromises(booth: Booth): string[] {
+  const rows = booth.rows(
+    `SELECT p.id, p.chat_id, p.method, p.payload, n.outcome FROM chaos_promises p LEFT JOIN notices n ON n.id = p.id`,
+  ) as { id: number; chat_id: number; method: string; payload: string; outcome: string | null }[];
+  const wrong: string[] = [];
+  const promised = new Map<string, number>();
+  for (const { id, chat_id, method, payload, outcome } of rows) {
+    if (outcome === "dropped" || outcome === null) wrong.push(`notice ${id} (${method}) was ${outcome ?? "forgotten"}`);
+    if (outcome !== "sent" || method !== "sendMessage") continue;
+    // A group may have got another id meanwhile.
+    const key = `${chat_id > 0 ? chat_id : "group"} ${(JSON.parse(payload) as { text: string }).text}`;
+    promised.set(key, (promised.get(key) ?? 0) + 1);
+  }
+  const sent = new Map<string, number>();
+  for (const { params } of booth.sim.sent("sendMessage")) {
+    const chat = Number(params.chat_id);
+    const key = `${chat > 0 ? chat : "group"} ${params.text}`;
+    sent.set(key, (sent.get(key) ?? 0) + 1);
+  }
+  for (const [key, count] of promised)
+    if ((sent.get(key) ?? 0) < count)
+      wrong.push(`promised ${count} times, sent ${sent.get(key) ?? 0} times: ${key.slice(0, 120)}`);
+  return wrong;
+}

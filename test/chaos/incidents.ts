@@ -1,0 +1,22 @@
+/** Why something may have been done twice: between the two, an answer was lost, a process died, or the database was shut. */
+import type { Call } from "../sim/types.ts";
+import type { Booth } from "./booth.ts";
+
+/** The bot gives up a call after 30 s; whatever comes later it does not hear. */
+const CLIENT_TIMEOUT_MS = 25_000;
+/** A request that was on its way when its sender died may still arrive. */
+const LATE_MS = 1_000;
+
+const isLost = ({ outcome, ms }: Call) =>
+  outcome.includes("answer lost") || outcome.includes("truncated") || ms === undefined || ms > CLIENT_TIMEOUT_MS;
+
+/** @returns how many of the calls that were carried out nothing explains, the first one being due */
+export function unexplained(booth: Booth, calls: Call[]): number {
+  return calls.slice(1).filter((_, index) => {
+    const call = calls[index] as Call;
+    const next = calls[index + 1] as Call;
+    const died = booth.bot.deaths.some(({ at }) => at >= call.at && at <= next.at + LATE_MS);
+    const shut = booth.spans.some(({ from, to }) => from <= next.at && to >= call.at);
+    return !(isLost(call) || died || shut);
+  }).length;
+}

@@ -1,0 +1,55 @@
+/**
+ * Preloaded into the api and the bot under test (`BUN_OPTIONS=--preload`): gives them a clock that the harness sets, and
+ * lets them die right before or right after a commit. The product knows nothing of it.
+ */
+import { Database, type Statement } from "bun:sqlite";
+import { LEVERS_ENV, Levers, WHO_ENV, type Who } from "./levers.ts";
+
+const path = process.env[LEVERS_ENV];
+const who = process.env[WHO_ENV] as Who;
+
+if (path) {
+  const levers = new Levers(path);
+  const realNow = Date.now;
+  const realMonotonic = performance.now.bind(performance);
+  Date.now = () => realNow() + levers.wallMs;
+  performance.now = () => realMonotonic() + levers.monotonicMs;
+  watchCommits(levers);
+}
+
+type Call = (...args: unknown[]) => unknown;
+
+function watchCommits(levers: Levers) {
+  const atCommit = (work: () => unknown) => {
+    const point = levers.countCommit(who);
+    if (point === "before") die();
+    const result = work();
+    if (point === "after") die();
+    return result;
+  };
+  const run = Database.prototype.run as Call;
+  Database.prototype.run = function (this: Database, ...args: unknown[]) {
+    const work = () => run.apply(this, args);
+    return args[0] === "COMMIT" ? atCommit(work) : work();
+  } as typeof Database.prototype.run;
+
+  // A writing statement outside of a transaction is a transaction of its own.
+  const query = Database.prototype.query;
+  const seen = new WeakSet<Statement>();
+  Database.prototype.query = function (this: Database, sql: string) {
+    const statement = query.call(this, sql) as unknown as Record<"run" | "get" | "all", Call> & Statement;
+    if (seen.has(statement) || !/^\s*(INSERT|UPDATE|DELETE)/i.test(sql)) return statement;
+    seen.add(statement);
+    for (const name of ["run", "get", "all"] as const) {
+      const original = statement[name].bind(statement) as Call;
+      const counted: Call = (...args) => (this.inTransaction ? original(...args) : atCommit(() => original(...args)));
+      Object.assign(statement, { [name]: counted });
+    }
+    return statement;
+  } as typeof Database.prototype.query;
+}
+
+function die(): never {
+  process.kill(process.pid, "SIGKILL");
+  for (;;) Bun.sleepSync(1000);
+}

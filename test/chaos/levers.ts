@@ -1,0 +1,83 @@
+/**
+ * The memory that the harness shares with the processes under test: their clocks, and the commit at which one shall die.
+ * A mapped file of numbers, so that a change is seen at once and costs nothing to look at.
+ */
+import { writeFileSync } from "node:fs";
+
+export type Who = "api" | "bot";
+export const LEVERS_ENV = "CHAOS_LEVERS";
+export const WHO_ENV = "CHAOS_WHO";
+
+const SLOTS = 32;
+const WALL = 0;
+const MONOTONIC = 1;
+const base = (who: Who) => (who === "api" ? 8 : 16);
+const COUNTDOWN = 0;
+const AFTER = 1;
+const COMMITS = 2;
+const FIRED = 3;
+
+export class Levers {
+  readonly #cells: Float64Array;
+
+  constructor(readonly path: string) {
+    this.#cells = new Float64Array(Bun.mmap(path).buffer, 0, SLOTS);
+  }
+
+  static create(path: string): Levers {
+    writeFileSync(path, new Uint8Array(SLOTS * 8), { mode: 0o600 });
+    return new Levers(path);
+  }
+
+  /** How far the processes' clock of the day is ahead of this machine's, in milliseconds. */
+  get wallMs(): number {
+    return this.#cells[WALL] as number;
+  }
+
+  /** As `wallMs`, of the clock that never goes back. */
+  get monotonicMs(): number {
+    return this.#cells[MONOTONIC] as number;
+  }
+
+  /** Somebody sets the clock of the day. */
+  stepClock(ms: number) {
+    this.#cells[WALL] = this.wallMs + ms;
+  }
+
+  /** Time goes by for both clocks: what waits by the clock need not be waited for. */
+  passTime(ms: number) {
+    this.#cells[MONOTONIC] = this.monotonicMs + ms;
+    this.stepClock(ms);
+  }
+
+  /** The nth commit from now on is that process's last deed, or the one before which it dies. */
+  dieAtCommit(who: Who, nth: number, point: "before" | "after") {
+    this.#cells[base(who) + AFTER] = point === "after" ? 1 : 0;
+    this.#cells[base(who) + FIRED] = 0;
+    this.#cells[base(who) + COUNTDOWN] = nth;
+  }
+
+  disarm(who: Who) {
+    this.#cells[base(who) + COUNTDOWN] = 0;
+  }
+
+  /** Did the process die at its commit? */
+  fired(who: Who): boolean {
+    return this.#cells[base(who) + FIRED] === 1;
+  }
+
+  commits(who: Who): number {
+    return this.#cells[base(who) + COMMITS] as number;
+  }
+
+  /** Counts a commit of this process. @returns whether it must die before or after it */
+  countCommit(who: Who): "before" | "after" | null {
+    this.#cells[base(who) + COMMITS] = this.commits(who) + 1;
+    const left = this.#cells[base(who) + COUNTDOWN] as number;
+    if (left === 0) return null;
+    this.#cells[base(who) + COUNTDOWN] = left - 1;
+    if (left > 1) return null;
+    this.#cells[base(who) + FIRED] = 1;
+    return this.#cells[base(who) + AFTER] === 1 ? "after" : "before";
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * `bun run chaos`: attacks the whole booth from outside and checks that nothing was lost and nothing made twice.
+ *
+ *     bun run chaos --seeds 200 [--from 1] [--lanes 2]    that many seeds, so many at a time
+ *     bun run chaos --seed 4711                           one again, with its plan and log
+ */
+import { parseArgs } from "node:util";
+import { type Report, run } from "./run.ts";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    seeds: { type: "string", default: "20" },
+    from: { type: "string", default: "1" },
+    lanes: { type: "string", default: "2" },
+    plan: { type: "boolean", default: false },
+  },
+});
+
+const whole = (name: "seed" | "seeds" | "from" | "lanes") => {
+  const number = Number(values[name]);
+  if (Number.isInteger(number) && number >= 0) return number;
+  console.error(`--${name} must be a whole number`);
+  process.exit(2);
+};
+
+const one = values.seed !== undefined;
+const first = one ? whole("seed") : whole("from");
+const last = one ? first : first + whole("seeds") - 1;
+const totals = { seeds: 0, restarts: 0, packs: 0, leads: 0, happened: 0, planned: 0, calls: 0 };
+const failed: number[] = [];
+const started = performance.now();
+let next = first;
+
+await Promise.all(Array.from({ length: one ? 1 : whole("lanes") }, lane));
+const seconds = (performance.now() - started) / 1000;
+console.log(
+  `\n${totals.seeds} seeds in ${seconds.toFixed(0)} s: ${totals.packs} packs, ${totals.leads} leads, ${totals.restarts} restarts, ` +
+    `${totals.happened} of ${totals.planned} troubles reached, ${totals.calls} outgoing calls. ` +
+    (failed.length === 0 ? "Nothing lost, nothing twice." : `Failed: ${failed.join(" ")} (replay with --seed N)`),
+);
+process.exit(failed.length === 0 ? 0 : 1);
+
+async function lane() {
+  while (next <= last) {
+    const seed = next++;
+    try {
+      note(await run(seed));
+    } catch (error) {
+      failed.push(seed);
+      totals.seeds += 1;
+      console.log(`seed ${seed} could not be run: ${error instanceof Error ? error.stack : error}`);
+    }
+  }
+}
+
+function note(report: Report) {
+  const { plan, faults } = report;
+  totals.seeds += 1;
+  for (const name of ["restarts", "packs", "leads", "happened", "calls"] as const) totals[name] += report[name];
+  totals.planned += plan.troubles.length;
+  if (faults.length > 0) failed.push(plan.seed);
+  const figures = `${plan.guests.length} guests, ${report.packs} packs, ${report.leads} leads, ${report.restarts} restarts, ${report.happened}/${plan.troubles.length} troubles`;
+  console.log(
+    `seed ${plan.seed} ${faults.length === 0 ? "ok" : "FAILED"} in ${(report.ms / 1000).toFixed(1)} s: ${figures}`,
+  );
+  if (faults.length === 0 && !one) return;
+  if (one || values.plan) console.log(JSON.stringify(plan, null, 1));
+  for (const fault of faults) console.log(`  - ${fault}`);
+  if (one) console.log(report.log.join("\n"));
+}

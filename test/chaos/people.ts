@@ -1,0 +1,144 @@
+/** Guests, visitors of the landing and sales people: each does what its plan says as far as the booth lets it. */
+import sharp from "sharp";
+import type { Booth } from "./booth.ts";
+import type { GuestPlan, LeadPlan } from "./plan.ts";
+
+const SALESPERSON = 501;
+
+export type Visit = {
+  guest: GuestPlan;
+  token: string | null;
+  /** The api said 202. */
+  accepted: boolean;
+  /** A photo was sent in the chat while the visit waited for one. */
+  sentInChat: boolean;
+  erased: boolean;
+};
+export type Request = { plan: LeadPlan; id: string; numbers: Set<number>; shown: number };
+
+/** A photo whose stored form is like no other guest's. */
+const selfieOf = (id: number) =>
+  sharp({ create: { width: 160, height: 200, channels: 3, background: { r: id % 251, g: (id * 7) % 251, b: 90 } } })
+    .jpeg()
+    .toBuffer();
+
+export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
+  const { sim } = booth;
+  const me: Visit = { guest, token: null, accepted: false, sentInChat: false, erased: false };
+  await Bun.sleep(guest.startMs);
+  const started = await booth.insist("POST", "/session", () => ({ kiosk: "chaos", lang: "en" }));
+  const token: string | undefined = started?.body?.token;
+  if (!token) return me;
+  me.token = token;
+  const reaches = (...statuses: string[]) =>
+    booth.eventually(async () => {
+      const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
+      const ended = status === "expired" || status === "blocked";
+      return status && (ended || statuses.includes(status)) ? status : null;
+    }, 120);
+
+  sim.guestSays(guest.id, `/start ${token}`, { lang: "en" });
+  const answer = guest.ending === "decline" ? "no" : "yes";
+  const question = () => sim.buttons(guest.id).some((b) => b.callback_data === `consent:${token}:${answer}`);
+  if (!(await booth.eventually(question))) return me;
+  sim.guestPresses(guest.id, `consent:${token}:${answer}`);
+  if ((await reaches("consented")) !== "consented") return me;
+  for (const text of guest.chatter) sim.guestSays(guest.id, text);
+  if (guest.ending === "reset") {
+    await booth.insist("POST", `/session/${token}/expire`);
+    return me;
+  }
+  const chosen = await booth.insist("POST", `/session/${token}/template`, () => ({ template_id: "astronaut" }));
+  if (chosen?.status !== 200) return me;
+  await sendPhoto(booth, me, token);
+  const end = await reaches("done", "failed", "template_chosen");
+  // Sent back to the camera: once more, with another photo.
+  if (end === "template_chosen" && me.accepted) await sendPhoto(booth, me, token, 100);
+  await leave(booth, me, token);
+  return me;
+}
+
+async function sendPhoto(booth: Booth, me: Visit, token: string, variant = 0) {
+  const photo = await selfieOf(me.guest.id + variant);
+  if (me.guest.photoBy === "chat") {
+    await booth.sim.guestSendsPhoto(me.guest.id, new Uint8Array(photo));
+    me.sentInChat = true;
+    // It is the bot that has to fetch it; the visit goes on once it has.
+    await booth.eventually(async () => {
+      const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
+      return status && status !== "template_chosen";
+    }, 120);
+    return;
+  }
+  const form = () => {
+    const upload = new FormData();
+    upload.append("photo", new Blob([new Uint8Array(photo)], { type: "image/jpeg" }), "selfie.jpg");
+    return upload;
+  };
+  const answers = await Promise.all(
+    Array.from({ length: me.guest.copies }, () => booth.insist("POST", `/session/${token}/photo`, form)),
+  );
+  const accepted = answers.filter((answer) => answer?.status === 202);
+  if (accepted.length > 0) me.accepted = true;
+  // A repeat of a photo that was taken is answered alike, also when the first answer was lost.
+  const others = answers.filter((answer) => answer && answer.status !== 202);
+  if (accepted.length > 0 && others.length > 0)
+    booth.faults.push(`the same photo was answered 202 and ${others.map((a) => `${a?.status} ${a?.body?.error}`)}`);
+}
+
+async function leave(booth: Booth, me: Visit, token: string) {
+  const { sim } = booth;
+  const { id, ending } = me.guest;
+  if (ending === "block") {
+    sim.guestBlocks(id);
+    return;
+  }
+  if (ending !== "erase:data" && ending !== "erase:packs") return;
+  sim.guestSays(id, "/delete");
+  if (!(await booth.eventually(() => sim.buttons(id).some((b) => b.callback_data === ending)))) return;
+  sim.guestPresses(id, ending);
+  me.erased = true;
+  await booth.eventually(() => booth.rows("SELECT 1 FROM sessions WHERE token = ? AND user_id IS NULL", token)[0]);
+}
+
+export async function request(booth: Booth, plan: LeadPlan, index: number): Promise<Request> {
+  const me: Request = { plan, id: crypto.randomUUID(), numbers: new Set(), shown: 0 };
+  await Bun.sleep(plan.startMs);
+  const body = () => ({
+    request_id: me.id,
+    name: "Aziz <b>",
+    contact: "@aziz_events",
+    locale: "uz",
+    comment: "Toʻy & bayram",
+    visitor_ip: `198.51.100.${index + 1}`,
+  });
+  const answers = await Promise.all(Array.from({ length: plan.copies }, () => booth.insist("POST", "/leads", body)));
+  for (const answer of answers) {
+    if (answer?.status === 201 || answer?.status === 200) me.numbers.add(answer.body.number);
+    else if (answer) booth.faults.push(`a request was answered ${answer.status} ${JSON.stringify(answer.body)}`);
+  }
+  const [number] = me.numbers;
+  if (number === undefined) return me;
+  for (const deed of plan.deeds) await act(booth, me, number, deed);
+  return me;
+}
+
+async function act(booth: Booth, me: Request, number: number, deed: LeadPlan["deeds"][number]) {
+  const { sim } = booth;
+  const chat = salesChat(booth);
+  if (deed === "show") {
+    me.shown += 1;
+    sim.operatorSays(chat, SALESPERSON, `/lead ${number}`);
+    return;
+  }
+  const data = `lead:${number}:${deed}`;
+  const stands = () => sim.buttons(salesChat(booth)).some((b) => b.callback_data === data);
+  const until = Date.now() + 2500;
+  if (await booth.eventually(() => stands() || Date.now() > until))
+    if (stands()) sim.operatorPresses(salesChat(booth), SALESPERSON, data);
+}
+
+/** The sales group under its present id. */
+export function salesChat({ sim }: Booth): number {
+  return sim.world.chats.get(sim.salesChatId)?.movedTo ?? sim.salesChatId;
+}

@@ -1,0 +1,88 @@
+/** One seed: a booth, its people and their troubles, then peace, and the question whether all is well. */
+import { Booth, SECRET } from "./booth.ts";
+import { check } from "./check.ts";
+import { request, visit } from "./people.ts";
+import { type Plan, planOf } from "./plan.ts";
+import { settle } from "./settle.ts";
+import { make } from "./trouble.ts";
+
+const STOP_MS = 8_000;
+const DAY_MS = 25 * 3_600_000;
+const FILES_MS = 15_000;
+
+export type Report = {
+  plan: Plan;
+  faults: string[];
+  ms: number;
+  restarts: number;
+  packs: number;
+  leads: number;
+  /** Troubles that happened, of those planned: not every named point is reached. */
+  happened: number;
+  calls: number;
+  log: string[];
+};
+
+export async function run(seed: number): Promise<Report> {
+  const plan = planOf(seed);
+  const started = performance.now();
+  await using booth = await Booth.open({ ...plan.env, LEADS_SECRET: SECRET });
+  let happened = 0;
+  const troubles = async () => {
+    for (const trouble of plan.troubles) {
+      await Bun.sleep(trouble.afterMs);
+      if (await make(booth, trouble)) happened += 1;
+    }
+  };
+  const people = Promise.all([
+    Promise.all(plan.guests.map((guest) => visit(booth, guest))),
+    Promise.all(plan.leads.map((lead, index) => request(booth, lead, index))),
+  ]);
+  await troubles();
+  const [visits, requests] = await calming(booth, people);
+  await settle(booth);
+  const faults = await check(booth, visits, requests);
+  faults.push(...(await ending(booth, plan)));
+  return {
+    plan,
+    faults: [...new Set(faults)],
+    ms: performance.now() - started,
+    restarts: booth.api.deaths.length + booth.bot.deaths.length,
+    packs: booth.sim.sets.length,
+    leads: requests.filter(({ numbers }) => numbers.size > 0).length,
+    happened,
+    calls: booth.sim.calls.length,
+    log: faults.length > 0 ? [...booth.api.lines, ...booth.bot.lines] : [],
+  };
+}
+
+/** People wait for packs, packs for pauses: until all have gone home, time is passed over where nothing else happens. */
+async function calming<T>(booth: Booth, people: Promise<T>): Promise<T> {
+  booth.sim.clearFaults();
+  const done = Promise.withResolvers<void>();
+  void people.finally(() => done.resolve());
+  const home = done.promise.then(() => true);
+  while (!(await Promise.race([home, Bun.sleep(20).then(() => false)]))) {
+    await settle(booth);
+    await Promise.race([home, Bun.sleep(200)]);
+  }
+  return people;
+}
+
+/** Both stop as asked, and after a day no file is left. */
+async function ending(booth: Booth, plan: Plan): Promise<string[]> {
+  const wrong: string[] = [];
+  const at = Date.now();
+  const codes = await Promise.all([booth.api.stop("SIGTERM"), booth.bot.stop("SIGTERM")]);
+  if (codes.some((code) => code !== 0))
+    wrong.push(`asked to stop, the api ended with ${codes[0]}, the bot with ${codes[1]}`);
+  if (Date.now() - at > STOP_MS) wrong.push(`stopping took ${Date.now() - at} ms`);
+  if (!plan.dayPasses) return wrong;
+  booth.levers.passTime(DAY_MS);
+  booth.bot.start();
+  await booth.bot.up();
+  const until = Date.now() + FILES_MS;
+  while (booth.files().length > 0 && Date.now() < until) await Bun.sleep(50);
+  if (booth.files().length > 0) wrong.push(`files outlived their time: ${booth.files()}`);
+  return wrong;
+}

@@ -1,0 +1,82 @@
+/**
+ * After the troubles: waits until nothing is owed to anybody. Pauses are not slept through but passed over with the clock,
+ * and one that is longer than its kind allows is a fault.
+ */
+import type { Booth } from "./booth.ts";
+
+const LOOK_MS = 50;
+/** Loops back off by the clock too, and leave no row that says so. */
+const STUCK_MS = 900;
+const NUDGE_MS = 6_000;
+const MAX_NUDGES = 25;
+const SETTLE_MS = 60_000;
+/** Clocks were stepped and processes killed: pauses may be a little longer than their kind's longest. */
+const SLACK_MS = 10_000;
+
+/** Rows that wait, by kind: the time that each waits for, and the longest pause that the product allows itself. */
+const waits = {
+  job: {
+    sql: "SELECT not_before AS at FROM jobs WHERE status IN ('queued', 'delivering')",
+    longestMs: 60_000,
+  },
+  running: { sql: "SELECT 0 AS at FROM jobs WHERE status = 'running'", longestMs: 0 },
+  notice: { sql: "SELECT next_at AS at FROM notices WHERE sent_at IS NULL", longestMs: 300_000 },
+  lead: { sql: "SELECT next_publish_at AS at FROM leads WHERE published_at IS NULL", longestMs: 900_000 },
+  card: { sql: "SELECT next_edit_at AS at FROM lead_cards WHERE stale = 1", longestMs: 900_000 },
+  chatPhoto: { sql: "SELECT next_at AS at FROM chat_photos", longestMs: 30_000 },
+} as const;
+
+type Owed = { kind: string; at: number; longestMs: number };
+
+function owed(booth: Booth): Owed[] {
+  const rows = Object.entries(waits).flatMap(([kind, { sql, longestMs }]) =>
+    booth.rows(sql).map(({ at }: { at: number }) => ({ kind, at, longestMs })),
+  );
+  const updates = booth.sim.world.updates.pending.map(() => ({ kind: "update", at: 0, longestMs: 0 }));
+  return [...rows, ...updates];
+}
+
+export async function settle(booth: Booth) {
+  const { sim, levers } = booth;
+  sim.clearFaults();
+  for (const slot of [booth.api, booth.bot]) {
+    levers.disarm(slot.who);
+    slot.signal("SIGCONT");
+  }
+  // A call that hangs for good would be waited for as long as Telegram or an artist may take.
+  if (sim.calls.some((call) => call.ms === undefined && call.outcome.includes("hang"))) await booth.bot.kill("SIGKILL");
+  await Promise.all([booth.api.up(), booth.bot.up()]);
+
+  const until = Date.now() + SETTLE_MS;
+  let nudges = 0;
+  let calm = Date.now();
+  let before = "";
+  for (;;) {
+    const left = owed(booth);
+    if (left.length === 0) return;
+    const picture = `${JSON.stringify(left)} ${sim.calls.length}`;
+    if (picture !== before) calm = Date.now();
+    before = picture;
+    if (Date.now() > until || nudges > MAX_NUDGES) {
+      booth.faults.push(`still owed at the end: ${JSON.stringify(left)}, now ${booth.now()}`);
+      return;
+    }
+    skipPauses(booth, left);
+    if (Date.now() - calm > STUCK_MS) {
+      nudges += 1;
+      calm = Date.now();
+      levers.passTime(NUDGE_MS);
+    }
+    await Bun.sleep(LOOK_MS);
+  }
+}
+
+/** When all that is left waits for a later time, that time comes. */
+function skipPauses(booth: Booth, left: Owed[]) {
+  const aheadMs = Math.min(...left.map(({ at }) => at - booth.now()));
+  if (aheadMs <= 0) return;
+  for (const { kind, at, longestMs } of left)
+    if (at - booth.now() > longestMs + SLACK_MS)
+      booth.faults.push(`a ${kind} waits for ${Math.round((at - booth.now()) / 1000)} s, longer than any pause`);
+  booth.levers.passTime(aheadMs + 1);
+}

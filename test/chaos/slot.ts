@@ -1,0 +1,96 @@
+/** One of the two processes, kept alive as systemd would: whenever it ends, for whatever reason, it is started again. */
+import { join } from "node:path";
+import { type Env, Program } from "../world.ts";
+import { LEVERS_ENV, type Levers, WHO_ENV, type Who } from "./levers.ts";
+
+const RESTART_MS = 60;
+const INSIDE = join(import.meta.dir, "inside.ts");
+const START_MS = 20_000;
+
+export type Death = { who: Who; at: number; code: number | null; expected: boolean; output: string };
+
+export class Slot {
+  program: Program | null = null;
+  readonly deaths: Death[] = [];
+  /** Every line of every process that ran here. */
+  readonly lines: string[] = [];
+  #wanted = false;
+  #expected = false;
+  #up = Promise.withResolvers<void>();
+
+  constructor(
+    readonly who: Who,
+    private readonly levers: Levers,
+    private readonly env: () => Env,
+    /** Told the port of an api that listens. */
+    private readonly listening: (port: number) => void,
+  ) {}
+
+  start() {
+    this.#wanted = true;
+    this.#spawn();
+  }
+
+  get pid(): number | null {
+    return this.program?.process.exitCode === null && this.program.process.signalCode === null
+      ? this.program.process.pid
+      : null;
+  }
+
+  /** Resolves once the process serves: an api that listens, a bot whose loops run. */
+  async up() {
+    const late = Bun.sleep(START_MS).then(() => {
+      throw new Error(`the ${this.who} did not come up:\n${this.lines.slice(-15).join("\n")}`);
+    });
+    await Promise.race([this.#up.promise, late]);
+  }
+
+  /** Ends the process in this way; it comes back by itself. */
+  async kill(signal: NodeJS.Signals) {
+    const { program } = this;
+    if (!program || this.pid === null) return;
+    this.#expected = true;
+    program.process.kill(signal);
+    await program.process.exited;
+  }
+
+  signal(signal: NodeJS.Signals) {
+    if (this.pid !== null) this.program?.process.kill(signal);
+  }
+
+  /** Ends the process for good. @returns its exit code, null when a signal ended it */
+  async stop(signal: NodeJS.Signals): Promise<number | null> {
+    this.#wanted = false;
+    await this.kill(signal);
+    return this.program?.process.exitCode ?? null;
+  }
+
+  #spawn() {
+    this.#expected = false;
+    const program = new Program(`${this.who}/main.ts`, {
+      ...this.env(),
+      BUN_OPTIONS: `--preload ${INSIDE}`,
+      [LEVERS_ENV]: this.levers.path,
+      [WHO_ENV]: this.who,
+    });
+    this.program = program;
+    program.said(this.who === "api" ? '"listening"' : '"the bot works"', START_MS).then(
+      (line: { port?: number }) => {
+        if (line.port) this.listening(line.port);
+        this.#up.resolve();
+      },
+      () => {},
+    );
+    void program.process.exited.then(async () => {
+      const expected = this.#expected || this.levers.fired(this.who);
+      this.levers.disarm(this.who);
+      this.#up = Promise.withResolvers();
+      const code = program.process.exitCode;
+      this.deaths.push({ who: this.who, at: Date.now(), code, expected, output: program.lines.slice(-12).join("\n") });
+      this.lines.push(...program.lines);
+      if (!this.#wanted) return;
+      await Bun.sleep(RESTART_MS);
+      if (this.#wanted) this.#spawn();
+    });
+  }
+}

@@ -1,0 +1,127 @@
+/** What goes wrong, done: each trouble of a plan in its turn. */
+import { rmSync, statfsSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { openDb } from "../../shared/db.ts";
+import type { Booth } from "./booth.ts";
+import type { Who } from "./levers.ts";
+import type { Trouble } from "./plan.ts";
+
+/** A named point that nobody comes to is not waited for longer. */
+const POINT_MS = 2_500;
+/** Longer than a lease: whoever was stopped for so long comes back to a job that is another's. */
+const LEASE_AND_MORE_MS = 40_000;
+
+/** @returns whether it happened: a named point may never be reached */
+export async function make(booth: Booth, trouble: Trouble): Promise<boolean> {
+  const { sim, levers } = booth;
+  switch (trouble.kind) {
+    case "kill":
+      await booth.slot(trouble.who).kill("SIGKILL");
+      return true;
+    case "term":
+      await booth.slot(trouble.who).kill("SIGTERM");
+      return true;
+    case "pause": {
+      const slot = booth.slot(trouble.who);
+      slot.signal("SIGSTOP");
+      await Bun.sleep(trouble.forMs);
+      levers.passTime(LEASE_AND_MORE_MS);
+      slot.signal("SIGCONT");
+      return true;
+    }
+    case "killAtCall":
+      return killAtCall(booth, trouble.who, trouble.target, trouble.point);
+    case "killAtCommit":
+      levers.dieAtCommit(trouble.who, trouble.nth, trouble.point);
+      return within(POINT_MS, () => levers.fired(trouble.who));
+    case "fault":
+      sim.fault({ target: trouble.target, times: trouble.times, skip: trouble.skip, do: trouble.do });
+      return true;
+    case "hang": {
+      const hold = sim.hold(trouble.target);
+      sim.fault({ target: trouble.target, do: { reset: true } });
+      const reached = await Promise.race([hold.reached, Bun.sleep(POINT_MS).then(() => null)]);
+      if (reached) await Bun.sleep(trouble.forMs);
+      hold.release();
+      return reached !== null;
+    }
+    case "clock":
+      levers.stepClock(trouble.byMs);
+      return true;
+    case "lock":
+      await lock(booth, trouble.forMs);
+      return true;
+    case "disk":
+      if (!booth.small) return false;
+      await fill(booth, trouble.forMs, trouble.leaveKb);
+      return true;
+    case "redeliver":
+      return sim.redeliver(trouble.count).length > 0;
+    case "migrate":
+      if (sim.world.chats.get(sim.salesChatId)?.movedTo === undefined) sim.migrateGroup(sim.salesChatId);
+      return true;
+    case "skew":
+      sim.skewClock(trouble.byMs);
+      return true;
+  }
+}
+
+/** Kills when such a call arrives, or when it has been carried out and its answer is still on its way. */
+async function killAtCall(booth: Booth, who: Who, target: string, point: "before" | "after"): Promise<boolean> {
+  const { sim } = booth;
+  if (point === "before") {
+    const hold = sim.hold(target);
+    const reached = await Promise.race([hold.reached, Bun.sleep(POINT_MS).then(() => null)]);
+    if (reached) {
+      await booth.slot(who).kill("SIGKILL");
+      // The call died with its caller: it is not carried out.
+      sim.fault({ target, do: { reset: true } });
+    }
+    hold.release();
+    return reached !== null;
+  }
+  const seen = sim.calls.length;
+  sim.fault({ target, do: { executeThenLose: "hang" } });
+  const lost = () => sim.calls.slice(seen).some((call) => call.outcome.includes("answer lost (hang)"));
+  const happened = await within(POINT_MS, lost);
+  if (happened) await booth.slot(who).kill("SIGKILL");
+  else sim.clearFaults();
+  return happened;
+}
+
+async function within(limitMs: number, look: () => boolean): Promise<boolean> {
+  const until = Date.now() + limitMs;
+  while (!look()) {
+    if (Date.now() > until) return false;
+    await Bun.sleep(15);
+  }
+  return true;
+}
+
+/** A third process has a long transaction. */
+async function lock(booth: Booth, forMs: number) {
+  const db = openDb(booth.dataDir);
+  const from = Date.now();
+  try {
+    db.run("BEGIN IMMEDIATE");
+    await Bun.sleep(forMs);
+    db.run("ROLLBACK");
+  } finally {
+    db.close(false);
+    booth.spans.push({ from, to: Date.now() + 500 });
+  }
+}
+
+async function fill(booth: Booth, forMs: number, leaveKb: number) {
+  const folder = dirname(booth.dataDir);
+  const ballast = join(folder, "ballast");
+  const { bavail, bsize } = statfsSync(folder);
+  const from = Date.now();
+  try {
+    writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - leaveKb * 1024)));
+    await Bun.sleep(forMs);
+  } finally {
+    rmSync(ballast, { force: true });
+    booth.spans.push({ from, to: Date.now() + 500 });
+  }
+}
