@@ -85,6 +85,18 @@ describe("a sheet of the portrait", () => {
     expect(new Set([first, uzbek, redrawn]).size).toBe(3);
   }, 60_000);
 
+  test("keeps its inside clear of the key, also when the outfit has the key's colour", async () => {
+    const robe = { r: 31, g: 111, b: 214 };
+    const data = await rawOf(await draw({ count: 4, key: robe, outfit: { id: "chopon", prompt: "" } }));
+    let near = 0;
+    for (let i = 0; i < data.length; i += 3) {
+      const distance = Math.hypot(data[i]! - robe.r, data[i + 1]! - robe.g, data[i + 2]! - robe.b);
+      if (distance > 0 && distance < 30) near++;
+    }
+    // Only the outermost pixels of the borders, which mix white with the key.
+    expect(near / (2048 * 2048)).toBeLessThan(0.002);
+  }, 60_000);
+
   test("is the same whether the photo was stored upright or sideways", async () => {
     const small = async (sheet: Uint8Array) => await sharp(sheet).resize(64, 64, { fit: "fill" }).raw().toBuffer();
     const upright = await small(await draw());
