@@ -10,6 +10,14 @@ const MAX_TOGETHER = 100;
 
 type Piece = { work: () => unknown; done(value: unknown): void; failed(error: unknown): void };
 
+/** A promise among the pieces would be committed before its work is done: it is refused, and the others go on. */
+function doNow({ work }: Piece): unknown {
+  const value = work();
+  if (typeof (value as { then?: unknown } | null | undefined)?.then === "function")
+    throw new TypeError("a group commit was given async work");
+  return value;
+}
+
 export type GroupCommit = <T>(work: () => T extends PromiseLike<unknown> ? never : T) => Promise<T>;
 
 export function groupCommit(db: Database): GroupCommit {
@@ -19,7 +27,7 @@ export function groupCommit(db: Database): GroupCommit {
     const pieces = waiting.splice(0, MAX_TOGETHER);
     if (waiting.length > 0) setImmediate(flush);
     try {
-      const values = transact(db, () => pieces.map((piece) => piece.work()));
+      const values = transact(db, () => pieces.map(doNow));
       pieces.forEach((piece, i) => {
         piece.done(values[i]);
       });
@@ -35,7 +43,7 @@ export function groupCommit(db: Database): GroupCommit {
 
   function alone(piece: Piece) {
     try {
-      piece.done(transact(db, piece.work));
+      piece.done(transact(db, () => doNow(piece)));
     } catch (error) {
       piece.failed(error);
     }
