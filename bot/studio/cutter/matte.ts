@@ -6,6 +6,7 @@ import { findBand } from "./band.ts";
 import { GROUND, type Ground } from "./ground.ts";
 import type { KeyField } from "./key.ts";
 import { type Samples, samplesOf } from "./samples.ts";
+import { FULL_LIGHT } from "./shadows.ts";
 import type { Sheet } from "./sheet.ts";
 import { solveSoft } from "./soft.ts";
 import { findSources, mixtureTest } from "./sources.ts";
@@ -52,7 +53,7 @@ function darkenKeys(
       const m = (slot[next] ?? 0) - 1;
       // Members come in the order of their distance from the background, so that earlier ones are known.
       if (m >= n || (m < 0 && mask[next] !== GROUND)) continue;
-      sum += m < 0 ? shade[next]! / 255 : light[m]!;
+      sum += m < 0 ? shade[next]! / FULL_LIGHT : light[m]!;
       count++;
     }
     light[n] = count > 0 ? sum / count : 1;

@@ -15,11 +15,15 @@ const MAX_ASIDE = 6;
 const MAX_ASIDE_LOSSY = 15;
 /** Darker than this share of the key it is no shadow but something black. */
 const DARKEST = 0.3;
+/** Beside shadows the key's field is too dark: there the key itself looks brighter than it. */
+const BRIGHTEST = 1.5;
+/** In a `Shade`, the key as the field has it. */
+export const FULL_LIGHT = 160;
 const MIN_HOLE_PX = 30;
 /** Fewer shadow pixels than this share of the sheet are smears of compression. */
 const MIN_SHARE = 0.0005;
 
-/** Light left on the background, of 255, for each pixel; null where no shadow was found. */
+/** Light on the background, FULL_LIGHT where there is no shadow, for each pixel; null where no shadow was found. */
 export type Shade = Uint8Array | null;
 
 /** Grows the background in `mask` into shadows. */
@@ -36,7 +40,7 @@ export function clearShadows(sheet: Sheet, field: KeyField, mask: Uint8Array): S
     const p = at * 4;
     const dot = rgba[p]! * key[0]! + rgba[p + 1]! * key[1]! + rgba[p + 2]! * key[2]!;
     const share = dot / (key[0]! ** 2 + key[1]! ** 2 + key[2]! ** 2 || 1);
-    if (share < DARKEST || share > 1.03) return 0;
+    if (share < DARKEST || share > BRIGHTEST) return 0;
     const r = rgba[p]! - share * key[0]!;
     const g = rgba[p + 1]! - share * key[1]!;
     const b = rgba[p + 2]! - share * key[2]!;
@@ -74,8 +78,8 @@ export function clearShadows(sheet: Sheet, field: KeyField, mask: Uint8Array): S
     return null;
   }
   openHoles(mask, width, height, shades, shadeAt, found);
-  const shade = new Uint8Array(width * height).fill(255);
-  for (let n = 0; n < found.length; n++) shade[found[n]!] = Math.min(255, Math.round(shades[n]! * 255));
+  const shade = new Uint8Array(width * height).fill(FULL_LIGHT);
+  for (let n = 0; n < found.length; n++) shade[found[n]!] = Math.min(255, Math.round(shades[n]! * FULL_LIGHT));
   return shade;
 }
 
