@@ -1,4 +1,5 @@
 /** What time does to rows and files: visits expire, dead workers' jobs go on, photos vanish. */
+import { inWords } from "../shared/admin/jobs.ts";
 import { alertOperators } from "../shared/alerts.ts";
 import { transact } from "../shared/db.ts";
 import { sweepFiles } from "../shared/files.ts";
@@ -28,7 +29,8 @@ export function recoverDeadWork({ db, config, now, log, wake }: BotContext) {
     log.error({ job: job.id, strikes: job.strikes }, "a job that takes its workers down was given up");
     alertOperators(db, config, {
       cause: "failed:worker_died",
-      text: `Pack ${job.id} took ${job.strikes} workers down and was given up. The guest was told.`,
+      text: `${inWords(db, job)} took ${job.strikes} workers down and was given up. The guest was told. Retry once; if it fails again, ask for another photo.`,
+      job: job.id,
       now: now(),
     });
   }

@@ -8,10 +8,10 @@ import { handleOnce } from "../shared/updates.ts";
 import { statusesSeen, statusNames } from "./cards.ts";
 import type { BotContext } from "./context.ts";
 import { leadReport, openLeadsReport, statsReport } from "./lead-reports.ts";
-import { ask } from "./telegram.ts";
 import { answerPress } from "./updates.ts";
 
-const COMMANDS = [
+/** Announced with the operators' ones, see operator.ts. */
+export const LEAD_COMMANDS = [
   { command: "leads", description: "Requests that wait" },
   { command: "lead", description: "One request by its number" },
   { command: "stats", description: "Figures" },
@@ -115,12 +115,6 @@ export function leadHandlers(context: BotContext): Composer<Context> {
   function letIn() {
     if (hurryOutbox(db, now()) === 0) reportFlow(db, config, now());
   }
-}
-
-/** Tells the group's members which commands there are. */
-export function announceLeadCommands({ db, config, api }: BotContext) {
-  const chat_id = leadsChat(db, config);
-  if (chat_id !== null) void ask(() => api.setMyCommands(COMMANDS, { scope: { type: "chat", chat_id } }));
 }
 
 /** As the others know the person. */

@@ -6,6 +6,7 @@ import { prepareFolders } from "../shared/files.ts";
 import { heartbeats, keepHeartbeats } from "../shared/heartbeats.ts";
 import { createLog } from "../shared/log.ts";
 import { Loop } from "../shared/loop.ts";
+import { effective } from "../shared/overrides.ts";
 import { refuseToStart, startError, stopOnSignal } from "../shared/process.ts";
 import { onForeignCommit } from "../shared/wake.ts";
 import { fetchChatPhotos } from "./chat-photos.ts";
@@ -13,14 +14,16 @@ import type { BotContext } from "./context.ts";
 import { deliverDue } from "./delivery.ts";
 import { guestHandlers } from "./guest.ts";
 import { expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
-import { announceLeadCommands, leadHandlers } from "./leads.ts";
+import { leadHandlers } from "./leads.ts";
 import { forgetLeads, remindOfLeads, sendDigest } from "./leads-housekeeping.ts";
 import { sendNotices } from "./notices.ts";
+import { announceCommands, operatorHandlers } from "./operator.ts";
 import { rememberPace, runOutbox } from "./outbox.ts";
 import { createPace } from "./pace.ts";
 import { createArtists, hireArtists } from "./studio/artists.ts";
 import { closeCutter } from "./studio/cutter/off-thread.ts";
 import { createBot, createPoller, prepareBot } from "./updates.ts";
+import { createWatch } from "./watch.ts";
 import { workOnce } from "./worker.ts";
 
 const CALL_TIMEOUT_SECONDS = 30;
@@ -41,7 +44,7 @@ try {
     new Api(config.BOT_TOKEN, { apiRoot: config.TELEGRAM_API_ROOT, timeoutSeconds });
   const context: BotContext = {
     db,
-    config,
+    config: effective(db, config),
     log,
     now: Date.now,
     api: client(CALL_TIMEOUT_SECONDS),
@@ -52,7 +55,7 @@ try {
   };
   const artists = createArtists(hireArtists(config));
   const bot = createBot(config);
-  prepareBot(bot, context, [leadHandlers(context), guestHandlers(context)]);
+  prepareBot(bot, context, [operatorHandlers(context), leadHandlers(context), guestHandlers(context)]);
   const pace = createPace();
   context.api.config.use(pace.transformer);
   rememberPace(context, pace);
@@ -77,6 +80,7 @@ try {
     every(2_000, "recovery", () => recoverDeadWork(context)),
     every(20_000, "files", () => removeOldFiles(context)),
     every(600_000, "marks", () => forgetOldMarks(context)),
+    every(5_000, "watch", createWatch(context)),
     every(60_000, "lead-reminders", () => remindOfLeads(context)),
     every(60_000, "lead-digest", () => sendDigest(context)),
     every(60_000, "lead-retention", () => forgetLeads(context)),
@@ -93,7 +97,7 @@ try {
   for (const loop of loops) loop.start();
   poller.start();
   const unwatch = onForeignCommit(db, context.wake);
-  announceLeadCommands(context);
+  announceCommands(context);
   log.info({ slots: config.WORKER_SLOTS, artists: artists.names }, "the bot works");
 
   stopOnSignal(log, STOP_WITHIN_MS, async () => {

@@ -1,6 +1,7 @@
 /** The loop that sends what the database has promised: at least once, in order within a chat, one chat never waiting for another. */
 import { followLeadsChat } from "../shared/leads/group.ts";
 import { delayNotice, dueNotices, moveNotice, type Notice, settleNotice } from "../shared/notices.ts";
+import { followAdminChat } from "../shared/operators.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
 import { type Answer, ask } from "./telegram.ts";
@@ -32,6 +33,7 @@ async function sendOne(context: BotContext, notice: Notice) {
       break;
     case "moved":
       moveNotice(db, notice.id, answer.chatId);
+      followAdminChat(db, config, { from: notice.chat_id, to: answer.chatId, now: now() });
       followLeadsChat(db, config, { from: notice.chat_id, to: answer.chatId, now: now() });
       break;
     case "unreachable":

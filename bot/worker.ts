@@ -1,5 +1,8 @@
 /** A worker slot: claims a job, walks its steps, and hands it to the delivery. Several run side by side. */
+import { inWords } from "../shared/admin/jobs.ts";
+import { wordsOf } from "../shared/admin/words.ts";
 import { alertOperators } from "../shared/alerts.ts";
+import { isHeld } from "../shared/budget.ts";
 import { eraseLeftovers } from "../shared/erase.ts";
 import { describe } from "../shared/errors.ts";
 import {
@@ -34,8 +37,8 @@ export async function workOnce(
   slot: number,
   loop: StepContext,
 ): Promise<"again" | undefined> {
-  const { db, now, log } = context;
-  if (!hasWork(db, now())) return;
+  const { db, config, now, log } = context;
+  if (!hasWork(db, now()) || isHeld(db, config, now())) return;
   const job = claimJob(db, `${processOwner}/${slot}`, now());
   if (!job) return;
   log.info({ job: job.id, attempt: job.attempt }, "a job was claimed");
@@ -103,9 +106,11 @@ function fail({ db, config, log, now }: BotContext, job: Job, problem: FailProbl
   log.warn({ job: job.id, problem }, "a job failed");
   // A refusal is the guest's matter; everything else is the operators'.
   if (problem === "refused" || problem === "photo_gone" || problem === "cancelled") return;
+  const words = wordsOf(problem);
   alertOperators(db, config, {
     cause: `failed:${problem}`,
-    text: `Pack ${job.id} failed: ${problem}. The guest was told. Look with /jobs, try again with /retry ${job.id}.`,
+    text: `${inWords(db, job)} failed: ${words?.what}. The guest was told. ${words?.todo}`,
+    job: job.id,
     now: now(),
   });
 }
@@ -126,7 +131,7 @@ function leave(context: BotContext, job: Job, error: unknown, stopping: boolean)
   log.error({ job: job.id, err: error }, "a step threw");
   alertOperators(db, config, {
     cause: `bug:${describe(error).slice(0, 60)}`,
-    text: `Pack ${job.id} met an error: ${describe(error)}`,
+    text: `${inWords(db, job)} met an error and is tried again: ${describe(error)}`,
     now: now(),
   });
   if (current.strikes >= MAX_BUGS) return fail(context, current, "worker_died");

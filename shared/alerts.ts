@@ -117,10 +117,15 @@ export function tellTogether(db: Database, config: Chat, now: number): boolean {
 
 const drop = (db: Database, cause: string) => db.query("DELETE FROM alerts WHERE cause = ?").run(cause);
 
-/** Failures are over once a pack that was begun after them came out; a broken artist, once it drew or looked again. */
+/** Failures are over once a pack that was taken up after them came out; a broken artist, once it drew or looked again. */
 function isOver(db: Database, { cause, last_at }: Row): boolean {
-  if (cause.startsWith("failed:"))
-    return db.query("SELECT 1 FROM jobs WHERE status = 'done' AND started_at > ? LIMIT 1").get(last_at) !== null;
+  if (cause.startsWith("failed:")) {
+    const good = db.query(
+      `SELECT 1 FROM jobs j JOIN history h ON h.machine = 'jobs' AND h.subject = CAST(j.id AS TEXT)
+       WHERE j.finished_at > ?1 AND j.status = 'done' AND h.after = 'running' AND h.at > ?1 LIMIT 1`,
+    );
+    return good.get(last_at) !== null;
+  }
   if (!cause.startsWith("broken:")) return false;
   const provider = cause.slice("broken:".length);
   const good = "SELECT 1 FROM ai_usage WHERE at > ? AND provider = ? AND outcome = 'ok' LIMIT 1";
@@ -130,7 +135,7 @@ function isOver(db: Database, { cause, last_at }: Row): boolean {
 const over = (cause: string) =>
   cause.startsWith("broken:")
     ? `${cause.slice("broken:".length)} answers again.`
-    : "Packs come out again: one that was begun after the failure is with its guest.";
+    : "Packs come out again: one that was drawn after the failure is with its guest.";
 
 /** A state worth an alert, and what is said when it is over (empty: nothing). */
 export type State = { cause: string; text: string; ending: string };

@@ -7,6 +7,7 @@ import { audit } from "./audit.ts";
 import { type Config, schema } from "./config.ts";
 import { transact } from "./db.ts";
 import { AppError } from "./errors.ts";
+import { adminChat } from "./operators.ts";
 import { faultOf, type Setting } from "./setting.ts";
 import { dropSetting, getSetting, putSetting } from "./settings.ts";
 
@@ -39,6 +40,7 @@ export function effective(db: Database, config: Config): Config {
   for (const name of overridable) {
     Object.defineProperty(live, name, { enumerable: true, get: () => overrides(db)[name] ?? config[name] });
   }
+  Object.defineProperty(live, "ADMIN_CHAT_ID", { enumerable: true, get: () => adminChat(db, config.ADMIN_CHAT_ID) });
   return live;
 }
 

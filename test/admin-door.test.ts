@@ -58,7 +58,7 @@ describe("the door of /admin", () => {
 
   test("with credentials no route says 401, and none fails", async () => {
     for (const route of routes) {
-      const json = route.startsWith("GET") ? {} : { "content-type": "application/json" };
+      const json: Record<string, string> = route.startsWith("GET") ? {} : { "content-type": "application/json" };
       const { status } = await knock(
         route,
         { authorization: AUTH, ...json },

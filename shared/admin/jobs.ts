@@ -7,6 +7,8 @@ import { type Job, jobById } from "../jobs.ts";
 import { failJob, retryJob } from "../outcomes.ts";
 import { type Pack, packOf } from "../packs.ts";
 import { type HistoryRow, historyOf, type JobStatus, jobMachine, sessionMachine } from "../status.ts";
+import { templateById } from "../templates.ts";
+import { userById } from "../users.ts";
 
 export const PAGE = 50;
 
@@ -116,6 +118,16 @@ export function jobStory(db: Database, id: number): JobStory {
     pack: packOf(db, id),
     filesRemovedAt: (job as Job & { files_removed_at: number | null }).files_removed_at,
   };
+}
+
+/** A pack as alerts name it: its number, whose it is, and where that guest stood. Plain text. */
+export function inWords(db: Database, job: Pick<Job, "id" | "session_token" | "user_id" | "template_id">): string {
+  const { kiosk } = db.query("SELECT kiosk FROM sessions WHERE token = ?").get(job.session_token) as {
+    kiosk: string | null;
+  };
+  const guest = job.user_id === null ? null : userById(db, job.user_id)?.first_name;
+  const parts = [guest, templateById(db, job.template_id)?.title_en, kiosk && `kiosk ${kiosk}`].filter(Boolean);
+  return `Pack ${job.id}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
 }
 
 /** What an operator's word did to a pack, or why it did nothing. */

@@ -1,0 +1,171 @@
+/**
+ * The operators' chat. Its commands and buttons work in that chat alone, for whoever may write there: an anonymous
+ * administrator acts by the chat. A command in any other chat is not heard at all.
+ */
+import { Composer, type Context } from "grammy";
+import { cancelByOperator, retryByOperator, type Word } from "../shared/admin/jobs.ts";
+import { dollars } from "../shared/admin/problems.ts";
+import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../shared/budget.ts";
+import { isLeadsChat, leadsChat } from "../shared/leads/group.ts";
+import { notify } from "../shared/notices.ts";
+import { followAdminChat, isAdminChat } from "../shared/operators.ts";
+import { MAX_REASON_LENGTH, openBooth, pauseBooth } from "../shared/pause.ts";
+import { countJobs } from "../shared/queue.ts";
+import { maintenance } from "../shared/settings.ts";
+import { escapeHtml } from "../shared/texts/index.ts";
+import { handleOnce } from "../shared/updates.ts";
+import type { BotContext } from "./context.ts";
+import { statsReport as leadStatsReport } from "./lead-reports.ts";
+import { LEAD_COMMANDS } from "./leads.ts";
+import { costsReport, jobsReport, type Report, statsReport, statusReport } from "./operator-reports.ts";
+import { ask } from "./telegram.ts";
+import { answerPress } from "./updates.ts";
+import { oneLine } from "./visitor-text.ts";
+
+const COMMANDS = [
+  { command: "status", description: "How the booth is, and what to do" },
+  { command: "pause", description: "Take no new guests; a reason may follow" },
+  { command: "resume", description: "Open the booth again" },
+  { command: "jobs", description: "Packs being made, packs that failed" },
+  { command: "retry", description: "Try a failed pack again, by its number" },
+  { command: "stats", description: "Today in figures" },
+  { command: "costs", description: "What the AI cost" },
+  { command: "budget", description: "Another AI budget for today, in dollars" },
+];
+/** Telegram's own user behind every anonymous administrator. */
+const ANONYMOUS_ADMIN = 1087968824;
+const NAME_LENGTH = 60;
+
+export function operatorHandlers(context: BotContext): Composer<Context> {
+  const { db, config, now, wake, log } = context;
+  const bot = new Composer<Context>();
+  const chat = bot.filter((ctx) => isAdminChat(db, config, ctx.chat?.id));
+
+  chat.command("status", (ctx) => answer(ctx, () => statusReport(context)));
+  chat.command("jobs", (ctx) => answer(ctx, () => jobsReport(context)));
+  chat.command("costs", (ctx) => answer(ctx, () => costsReport(context)));
+  chat.command("stats", (ctx) =>
+    answer(ctx, () => {
+      const booth = statsReport(context);
+      // One chat for both desks: it hears both.
+      if (!isLeadsChat(db, config, ctx.chat?.id)) return booth;
+      return [booth, ...leadStatsReport(db, config.TZ_NAME, now()).map((text) => ({ text }))];
+    }),
+  );
+  chat.command("pause", (ctx) => answer(ctx, () => pause(ctx, ctx.match.trim())));
+  chat.command("resume", (ctx) => answer(ctx, () => resume(ctx)));
+  chat.command("retry", (ctx) => answer(ctx, () => retry(ctx, ctx.match.trim().replace(/^#/, ""))));
+  // A number that can be tapped in the list.
+  chat.hears(/^\/retry_(\d{1,15})(?:@(\w+))?$/, (ctx, next) => {
+    if (ctx.match[2] && ctx.match[2].toLowerCase() !== ctx.me.username.toLowerCase()) return next();
+    answer(ctx, () => retry(ctx, ctx.match[1] as string));
+  });
+  chat.command("budget", (ctx) => answer(ctx, () => budget(ctx, ctx.match.trim())));
+
+  bot.callbackQuery(/^op:(pause|resume|retry|cancel)(?::(\d{1,15}))?$/, (ctx) => {
+    if (!isAdminChat(db, config, ctx.chat?.id)) return answerPress(ctx, "This works in the operators' chat only.");
+    answer(ctx, () => {
+      const said = press(ctx, ctx.match[1] as string, ctx.match[2] ?? "");
+      answerPress(ctx, said.replace(/<[^>]*>/g, ""));
+      return { text: said };
+    });
+  });
+
+  // Others may have to know it too, so it goes on.
+  chat.on("message:migrate_to_chat_id", (ctx, next) => {
+    const to = ctx.message.migrate_to_chat_id;
+    if (followAdminChat(db, config, { from: ctx.chat.id, to, now: now() }))
+      log.warn({}, "the operators' chat has a new id");
+    return next();
+  });
+  return bot;
+
+  /** Does a command's work once ever, and promises its answer in the same transaction. */
+  function answer(ctx: Context, work: () => Report | Report[]) {
+    handleOnce(db, ctx.update.update_id, now(), () => {
+      for (const report of [work()].flat()) notify(db, { chatId: config.ADMIN_CHAT_ID, ...report, now: now() });
+    });
+    wake();
+  }
+
+  function press(ctx: Context, what: string, id: string): string {
+    if (what === "pause") return pause(ctx, "").text;
+    if (what === "resume") return resume(ctx).text;
+    if (what === "cancel")
+      return told(ctx, cancelByOperator(db, Number(id), actorOf(ctx), now()), `Pack ${id} was stopped`);
+    return retry(ctx, id).text;
+  }
+
+  function pause(ctx: Context, reason: string): Report {
+    const given = reason.slice(0, MAX_REASON_LENGTH).toWellFormed() || null;
+    const before = maintenance(db);
+    // A bare /pause on a paused booth keeps the reason it has.
+    const changed = before && given === null ? false : pauseBooth(db, given, actorOf(ctx), now());
+    if (!changed) return { text: "The booth is paused already." };
+    const { queued, running, delivering } = countJobs(db);
+    const left = queued + running + delivering;
+    const rest = left === 0 ? "" : ` ${left} ${left === 1 ? "pack" : "packs"} in the making will be finished.`;
+    return {
+      text: `⏸ <b>The booth is paused</b> by ${nameOf(ctx)}${given ? `: ${escapeHtml(given)}` : ""}. New guests are asked to come back later.${rest}`,
+      buttons: [[{ text: "▶️ Open the booth", callback_data: "op:resume" }]],
+    };
+  }
+
+  function resume(ctx: Context): Report {
+    if (!openBooth(db, actorOf(ctx), now())) return { text: "The booth is open already." };
+    return { text: `▶️ <b>The booth is open</b>, by ${nameOf(ctx)}.` };
+  }
+
+  function retry(ctx: Context, wanted: string): Report {
+    if (!/^\d{1,15}$/.test(wanted)) return { text: "Write the pack's number too: <code>/retry 12</code>" };
+    const id = Number(wanted);
+    return {
+      text: told(ctx, retryByOperator(db, id, actorOf(ctx), now()), `Pack ${id} is tried again`),
+    };
+  }
+
+  function told(ctx: Context, word: Word, done: string): string {
+    return word.done ? `🔁 ${done}, by ${nameOf(ctx)}.` : escapeHtml(word.why);
+  }
+
+  function budget(ctx: Context, wanted: string): Report {
+    const usd = /^\$?\d{1,6}([.,]\d{1,2})?$/.test(wanted) ? Number(wanted.replace("$", "").replace(",", ".")) : null;
+    if (wanted !== "" && wanted !== "off" && (usd === null || usd > MAX_BUDGET_USD))
+      return { text: "Write dollars: <code>/budget 30</code>; <code>/budget off</code> takes it back." };
+    const changed =
+      wanted !== "" &&
+      setTodaysBudget(db, config, { usd: wanted === "off" ? null : usd, actor: actorOf(ctx), now: now() });
+    const { limit, spent } = budgetOf(db, config, now());
+    const text = `AI today: ${dollars(spent)} spent, ${limit > 0 ? `${dollars(limit)} allowed` : "no limit"}.`;
+    return { text: changed ? `💵 ${text} Set for today by ${nameOf(ctx)}.` : text };
+  }
+}
+
+/** For histories and the audit log. */
+function actorOf(ctx: Context): string {
+  const from = ctx.from;
+  if (!from || from.id === ANONYMOUS_ADMIN) return "operator:anonymous";
+  return `operator:${from.id} ${plainName(from)}`;
+}
+
+/** As the others in the chat know the person; HTML. */
+function nameOf(ctx: Context): string {
+  const from = ctx.from;
+  if (!from || from.id === ANONYMOUS_ADMIN) return "an anonymous administrator";
+  return oneLine(plainName(from));
+}
+
+const plainName = (user: { first_name: string; last_name?: string }) =>
+  [user.first_name, user.last_name].filter(Boolean).join(" ").slice(0, NAME_LENGTH).toWellFormed();
+
+/** Tells both desks' chats which commands there are; one chat for both hears of all. */
+export function announceCommands({ db, config, api }: BotContext) {
+  const sales = leadsChat(db, config);
+  const lists = new Map([[config.ADMIN_CHAT_ID, COMMANDS]]);
+  if (sales !== null) {
+    const known = lists.get(sales) ?? [];
+    lists.set(sales, [...known, ...LEAD_COMMANDS.filter((c) => !known.some((k) => k.command === c.command))]);
+  }
+  for (const [chat_id, commands] of lists)
+    void ask(() => api.setMyCommands(commands, { scope: { type: "chat", chat_id } }));
+}

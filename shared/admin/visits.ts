@@ -1,0 +1,97 @@
+/** Guests' visits: the list, and how many of them came how far. */
+import type { Database } from "bun:sqlite";
+import { startOfDay } from "../budget.ts";
+import type { SessionStatus } from "../status.ts";
+import type { Zone } from "./today.ts";
+
+export const VISITS_PAGE = 50;
+
+export type VisitRow = {
+  number: number;
+  /** Enough of the token to find its lines in a log, too little to use it. */
+  token: string;
+  status: SessionStatus;
+  kiosk: string | null;
+  lang: string;
+  name: string | null;
+  template: string | null;
+  problem: string | null;
+  job: number | null;
+  created_at: number;
+  updated_at: number;
+};
+
+/** The newest first, a page at a time; page on with the last one's number as `before`. */
+export function listVisits(
+  db: Database,
+  { before, status }: { before?: number; status?: SessionStatus } = {},
+): VisitRow[] {
+  return db
+    .query(
+      `SELECT s.rowid AS number, substr(s.token, 1, 8) AS token, s.status, s.kiosk, s.lang, u.first_name AS name,
+         coalesce(t.title_en, s.template_id) AS template, s.problem,
+         (SELECT max(j.id) FROM jobs j WHERE j.session_token = s.token) AS job, s.created_at, s.updated_at
+       FROM sessions s LEFT JOIN users u ON u.id = s.user_id LEFT JOIN templates t ON t.id = s.template_id
+       WHERE (?1 IS NULL OR s.rowid < ?1) AND (?2 IS NULL OR s.status = ?2) ORDER BY s.rowid DESC LIMIT ${VISITS_PAGE}`,
+    )
+    .all(before ?? null, status ?? null) as VisitRow[];
+}
+
+export const funnelStages = ["started", "linked", "consented", "outfit", "photo", "delivered"] as const;
+export type FunnelStage = (typeof funnelStages)[number];
+export type Funnel = { since: number; stages: { stage: FunnelStage; visits: number }[] };
+
+/**
+ * How many visits came how far since the event's day began, by what happened to them and not by how they stand:
+ * an expired one counts as far as it came. A retake or a retry counts nobody twice.
+ */
+export function funnelOf(db: Database, config: Zone, now: number): Funnel {
+  const since = startOfDay(now, config);
+  const moves = db
+    .query(
+      `SELECT coalesce(before, '') AS before, after, count(*) AS n FROM history
+       WHERE machine = 'sessions' AND at >= ? GROUP BY before, after`,
+    )
+    .all(since) as { before: string; after: string; n: number }[];
+  const count = (before: string, after: string) =>
+    moves.find((move) => move.before === before && move.after === after)?.n ?? 0;
+  // Each later photo of a visit follows one that was refused.
+  const retakes = count("photo_taken", "template_chosen");
+  const visits: Record<FunnelStage, number> = {
+    started: count("", "created"),
+    linked: count("created", "linked"),
+    consented: count("linked", "consented"),
+    outfit: count("consented", "template_chosen"),
+    photo: Math.max(0, count("template_chosen", "photo_taken") - retakes) + unfinishedRetakes(db, since, retakes),
+    delivered: count("photo_taken", "done"),
+  };
+  return { since, stages: funnelStages.map((stage) => ({ stage, visits: visits[stage] })) };
+}
+
+/** Visits that were sent back to the camera and took no second photo: their first one counts all the same. */
+function unfinishedRetakes(db: Database, since: number, retakes: number): number {
+  if (retakes === 0) return 0;
+  const { n } = db
+    .query(
+      `SELECT count(*) AS n FROM (SELECT subject, max(id) AS last FROM history
+         WHERE machine = 'sessions' AND at >= ?1 AND before = 'photo_taken' AND after = 'template_chosen' GROUP BY subject) back
+       WHERE NOT EXISTS (SELECT 1 FROM history h WHERE h.machine = 'sessions' AND h.subject = back.subject AND h.id > back.last
+         AND h.after = 'photo_taken')`,
+    )
+    .get(since) as { n: number };
+  return n;
+}
+
+/** Visits that ended before a photo, by the reason. */
+export function dropouts(
+  db: Database,
+  config: Zone,
+  now: number,
+): { before: string; reason: string; visits: number }[] {
+  return db
+    .query(
+      `SELECT before, coalesce(reason, after) AS reason, count(*) AS visits FROM history
+       WHERE machine = 'sessions' AND at >= ? AND after IN ('expired', 'blocked') GROUP BY 1, 2 ORDER BY visits DESC`,
+    )
+    .all(startOfDay(now, config)) as { before: string; reason: string; visits: number }[];
+}
