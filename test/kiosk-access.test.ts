@@ -1,0 +1,208 @@
+/** The kiosk for everyone: fits its screens, big letters, keyboard, screen reader, contrast, calm motion. */
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { chromiumOrReason, onScreen, openBrowser, TABLETS } from "./kiosk/browser.ts";
+import { openStand, walkTo } from "./kiosk/stand.ts";
+import { putInto, STATES } from "./kiosk/states.ts";
+
+const TEST_MS = 180_000;
+const LANGS = ["ru", "uz", "en"] as const;
+const AXE = join(import.meta.dir, "../node_modules/axe-core/axe.min.js");
+const chromium = chromiumOrReason();
+
+/** What sticks out, is cut off, or needs scrolling on the screen that is shown. */
+const misfits = (page: Page, mayScroll: boolean) =>
+  page.evaluate((mayScroll) => {
+    for (const animation of document.getAnimations()) animation.finish();
+    const overlay = [...document.querySelectorAll<HTMLElement>(".overlay")].find((element) => !element.hidden);
+    const shown = overlay ?? document.querySelector<HTMLElement>("main > .screen:not([hidden])");
+    if (!shown) return ["nothing is shown"];
+    const found: string[] = [];
+    const box = overlay?.querySelector<HTMLElement>(".note") ?? shown;
+    if (box.scrollWidth > box.clientWidth + 1)
+      found.push(`${shown.id} is ${box.scrollWidth - box.clientWidth}px too wide`);
+    if (!mayScroll && box.scrollHeight > box.clientHeight + 1)
+      found.push(`${shown.id} is ${box.scrollHeight - box.clientHeight}px too high`);
+    for (const element of shown.querySelectorAll<HTMLElement>(
+      "h1, h2, p, button, .button, .card span, .show img, .stage",
+    )) {
+      const { left, right, top, bottom, width } = element.getBoundingClientRect();
+      if (width === 0 || element.classList.contains("unseen")) continue;
+      const name = `${element.tagName} “${element.textContent?.trim().slice(0, 20)}”`;
+      if (left < -1 || right > innerWidth + 1) found.push(`${name} sticks out sideways`);
+      if (!mayScroll && (top < -1 || bottom > innerHeight + 1)) found.push(`${name} sticks out`);
+      if (element.scrollWidth > element.clientWidth + 2) found.push(`${name} is cut off`);
+    }
+    return found;
+  }, mayScroll);
+
+describe.skipIf(!chromium)("the kiosk for everyone", () => {
+  let browser: Awaited<ReturnType<typeof openBrowser>>;
+  beforeAll(async () => {
+    const selfie = await Bun.file(join(import.meta.dir, "fixtures/selfie.jpg")).bytes();
+    browser = await openBrowser(chromium ?? "", Buffer.from(selfie));
+  }, TEST_MS);
+  afterAll(async () => {
+    await browser?.[Symbol.asyncDispose]();
+  });
+
+  test(
+    "every screen fits every tablet in every language, and survives 200 % zoom",
+    async () => {
+      await using stand = await openStand(browser, { reducedMotion: "reduce" });
+      const { page } = stand;
+      const found: string[] = [];
+      const sizes = Object.entries(TABLETS).flatMap(([tablet, { width, height }]) => [
+        { name: tablet, width, height, zoomed: false },
+        { name: `${tablet} ×2`, width: width / 2, height: height / 2, zoomed: true },
+      ]);
+      for (const { name, width, height, zoomed } of sizes) {
+        await page.setViewportSize({ width, height });
+        // A new size is laid out with the next frame, not at once.
+        await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+        for (const lang of LANGS) {
+          for (const state of STATES) {
+            await putInto(page, state, lang);
+            for (const misfit of await misfits(page, zoomed)) found.push(`${name} ${lang} ${state}: ${misfit}`);
+          }
+        }
+      }
+      expect(found).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "axe-core finds nothing",
+    async () => {
+      await using stand = await openStand(browser, { reducedMotion: "reduce" });
+      const { page } = stand;
+      await page.evaluate(await Bun.file(AXE).text());
+      const found: string[] = [];
+      for (const [at, state] of STATES.entries()) {
+        await putInto(page, state, LANGS[at % LANGS.length] ?? "en");
+        await page.waitForTimeout(50);
+        const violations = await page.evaluate(async () => {
+          const axe: { run(): Promise<{ violations: { id: string; nodes: { target: unknown }[] }[] }> } = Reflect.get(
+            window,
+            "axe",
+          );
+          return (await axe.run()).violations.map(({ id, nodes }) => `${id} at ${nodes.map((node) => node.target)}`);
+        });
+        for (const violation of violations) found.push(`${state}: ${violation}`);
+      }
+      expect(found).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "the keyboard alone walks from Start to the phone",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      /** Tabs to the element, as a switch control would, and presses it. */
+      const press = async (selector: string) => {
+        for (let i = 0; i < 20; i++) {
+          await page.keyboard.press("Tab");
+          if (await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)) break;
+        }
+        expect(await page.evaluate((s) => document.activeElement?.matches(s) ?? false, selector)).toBe(true);
+        await page.keyboard.press("Enter");
+      };
+      await press("#begin");
+      await onScreen(page, "qr");
+      mock.link("en");
+      await onScreen(page, "consent");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("consent-title");
+      mock.consent();
+      await onScreen(page, "outfits");
+      await press("[data-outfit=superhero]");
+      await onScreen(page, "camera");
+      expect(mock.last.template_id).toBe("superhero");
+      await page.waitForSelector("#shoot:enabled");
+      await press("#shoot");
+      await onScreen(page, "review");
+      await press("#use");
+      await onScreen(page, "phone");
+      await press("#phone [data-do=leave]");
+      await onScreen(page, "start");
+    },
+    TEST_MS,
+  );
+
+  test(
+    "on request everything to be touched lies in the lower half, for this guest only",
+    async () => {
+      await using stand = await openStand(browser, { tablet: "portrait" });
+      const { page } = stand;
+      await page.click("#low");
+      await walkTo(stand, "qr");
+      for (const [tablet, { width, height }] of Object.entries(TABLETS)) {
+        await page.setViewportSize({ width, height });
+        for (const screen of ["start", "qr", "consent", "camera", "review", "sending", "again-other", "phone"]) {
+          await putInto(page, screen, "ru");
+          const tops = await page.evaluate(() =>
+            [...document.querySelectorAll<HTMLElement>("main > .screen:not([hidden]) .actions > *")]
+              .filter((element) => !element.hidden)
+              .map((element) => element.getBoundingClientRect().top / innerHeight),
+          );
+          expect([tablet, screen, tops.length > 0 && Math.min(...tops) >= 0.5]).toEqual([tablet, screen, true]);
+        }
+      }
+      await putInto(page, "qr", "ru");
+      await page.click("#qr [data-do=leave]");
+      expect(await page.evaluate(() => document.body.classList.contains("low"))).toBe(false);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "who asks for calm gets it, and a kiosk has no browser's gestures",
+    async () => {
+      await using stand = await openStand(browser, { reducedMotion: "reduce" });
+      const { page } = stand;
+      const moving = await page.evaluate(
+        () => document.getAnimations().filter((animation) => animation.playState === "running").length,
+      );
+      expect(moving).toBe(0);
+      const allowed = await page.evaluate(() =>
+        ["contextmenu", "dragstart", "selectstart", "drop"].filter((type) =>
+          document.body.dispatchEvent(new Event(type, { bubbles: true, cancelable: true })),
+        ),
+      );
+      expect(allowed).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "the operator's corner opens by five taps and the PIN alone",
+    async () => {
+      await using stand = await openStand(browser, { hash: "/#pin=4821" });
+      const { page } = stand;
+      const fiveTaps = async () => {
+        for (let i = 0; i < 5; i++) await page.touchscreen.tap(8, 8);
+      };
+      await fiveTaps();
+      await page.fill("#pin", "1111");
+      await page.keyboard.press("Enter");
+      expect(await page.locator("#operator pre").count()).toBe(0);
+      await page.fill("#pin", "4821");
+      await page.keyboard.press("Enter");
+      await page.waitForFunction(() => document.querySelector("#operator pre")?.textContent?.includes("camera  live"));
+      await page.locator("#operator button").last().click();
+      expect(
+        await page.evaluate(() => document.querySelector<HTMLVideoElement>(".test-picture")?.srcObject ?? null),
+      ).toBeNull();
+      await fiveTaps();
+      for (let i = 0; i < 5; i++) {
+        await page.fill("#pin", "0000");
+        await page.keyboard.press("Enter");
+      }
+      expect(await page.locator("#pin").count()).toBe(0);
+    },
+    TEST_MS,
+  );
+});
