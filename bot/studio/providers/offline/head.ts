@@ -127,9 +127,9 @@ function ovalHead(framed: Framed, eyesSure: boolean): Head {
     return far;
   };
   const middle = 0.35;
-  const up = reach(0, middle, 0, -1, 1.9);
+  const up = reach(0, middle, 0, -1, 2.25);
   const down = reach(0, middle, 0, 1, 1.75);
-  const side = Math.max(0.9, Math.min(reach(0, middle, -1, 0, 1.4), reach(0, middle, 1, 0, 1.4)));
+  const side = Math.max(0.9, Math.min(reach(0, middle, -1, 0, 1.55), reach(0, middle, 1, 0, 1.55)));
   const alpha = plane(picture.w, picture.h);
   for (let i = 0; i < alpha.data.length; i++) {
     const x = fromColumn(i % alpha.w, unit) / side;
