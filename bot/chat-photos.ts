@@ -10,6 +10,7 @@ import { MAX_PHOTO_BYTES, readPhoto, storePhoto } from "../shared/photos.ts";
 import { findSession, takePhoto } from "../shared/sessions.ts";
 import { speak } from "../shared/texts/index.ts";
 import type { BotContext } from "./context.ts";
+import type { Lanes } from "./lanes.ts";
 import { ask } from "./telegram.ts";
 
 const AT_ONCE = 4;
@@ -17,11 +18,14 @@ const MAX_TRIES = 4;
 const PAUSE_MS = 3_000;
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 
-export async function fetchChatPhotos(context: BotContext, signal: AbortSignal): Promise<"again" | undefined> {
-  const due = dueChatPhotos(context.db, context.now(), AT_ONCE);
-  if (due.length === 0) return;
-  await Promise.all(due.map((photo) => fetchOne(context, photo, signal)));
-  return "again";
+/** Begins to fetch the photos that wait, a lane a photo. */
+export function fetchChatPhotos(context: BotContext, photos: Lanes) {
+  const { busy } = photos;
+  photos.start(
+    dueChatPhotos(context.db, context.now(), AT_ONCE - busy.length, busy),
+    (photo) => photo.id,
+    (photo, signal) => fetchOne(context, photo, signal),
+  );
 }
 
 async function fetchOne(context: BotContext, row: ChatPhoto, signal: AbortSignal) {
@@ -83,7 +87,7 @@ function settle({ db, now, wake }: BotContext, row: ChatPhoto, why: "tooLarge" |
 }
 
 async function download({ api, config }: BotContext, row: ChatPhoto, signal: AbortSignal) {
-  const file = await ask(() => api.getFile(row.file_id));
+  const file = await ask(() => api.getFile(row.file_id), signal);
   if (file.kind !== "ok") return file;
   const url = `${config.TELEGRAM_API_ROOT}/file/bot${config.BOT_TOKEN}/${file.value.file_path}`;
   return ask(async () => {

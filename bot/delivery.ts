@@ -3,12 +3,13 @@
  * A page that keeps failing holds nobody's pack hostage.
  */
 import { alertOperators } from "../shared/alerts.ts";
-import { dueDeliveries, type Job, nextDeliveryAt, postponeDelivery } from "../shared/jobs.ts";
-import { finishJob } from "../shared/outcomes.ts";
+import { type Job, jobById, nextDeliveries, postponeDelivery } from "../shared/jobs.ts";
+import { failJob, finishJob } from "../shared/outcomes.ts";
 import { type Pack, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
 import { speak } from "../shared/texts/index.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
+import type { Lanes } from "./lanes.ts";
 import { type Answer, ask } from "./telegram.ts";
 
 const AT_ONCE = 20;
@@ -22,12 +23,20 @@ const PAGE_PATIENCE_MS = 10 * 60_000;
 const SEND_AGAIN_MS = 2_000;
 const MAX_SEND_MS = 60_000;
 
-/** @returns milliseconds until the next delivery is due, if there is one */
-export async function deliverDue(context: BotContext, signal: AbortSignal): Promise<number | undefined> {
+/**
+ * Goes on with every delivery that is due, a lane a job.
+ * @returns milliseconds until the next one is due, if there is one
+ */
+export function deliverDue(context: BotContext, packs: Lanes): number | undefined {
   const { db, now } = context;
-  await Promise.all(dueDeliveries(db, now(), AT_ONCE).map((job) => deliver(context, job, signal)));
-  const next = nextDeliveryAt(db);
-  return next === null ? undefined : next - now();
+  const waiting = nextDeliveries(db, AT_ONCE, packs.busy);
+  const later = waiting.findIndex((job) => job.not_before > now());
+  packs.start(
+    later < 0 ? waiting : waiting.slice(0, later),
+    (job) => job.id,
+    (job, signal) => deliver(context, job, signal),
+  );
+  return later < 0 ? undefined : (waiting[later] as Job).not_before - now();
 }
 
 async function deliver(context: BotContext, job: Job, signal: AbortSignal) {
@@ -35,11 +44,16 @@ async function deliver(context: BotContext, job: Job, signal: AbortSignal) {
   const pack = packOf(db, job.id);
   if (!pack) throw new Error(`job ${job.id} is in delivery without a pack`);
   if (pack.visible_at === null && !(await isVisible(context, job, pack, signal))) return;
-  if (job.user_id !== null) {
-    if (pack.link_sent_at === null && !(await send(context, job, "link"))) return;
-    if (pack.sticker_sent_at === null && !(await send(context, job, "sticker"))) return;
+  for (const what of ["link", "sticker"] as const) {
+    if (isOwed(context, job, what) && !(await send(context, job, what, signal))) return;
   }
   if (finishJob(db, job, now())) log.info({ job: job.id, ms: now() - job.created_at }, "a pack was delivered");
+}
+
+/** Asked right before each message: meanwhile the guest may have erased everything, or another process have sent it. */
+function isOwed({ db }: BotContext, { id }: Job, what: "link" | "sticker"): boolean {
+  const job = jobById(db, id);
+  return job?.status === "delivering" && job.user_id !== null && packOf(db, id)?.[`${what}_sent_at`] === null;
 }
 
 /** Looks once more at the pack's page; a second look follows at once when the first was good. */
@@ -49,10 +63,17 @@ async function isVisible(context: BotContext, job: Job, pack: Pack, signal: Abor
   if (signal.aborted) return false;
   if (packSeen(db, job.id, seen, LOOKS, now()).visible_at !== null) return true;
   const waitedMs = now() - (pack.created_at ?? pack.decided_at);
-  if (waitedMs > PAGE_PATIENCE_MS && (await ask(() => api.getStickerSet(pack.name))).kind === "ok") {
-    log.warn({ job: job.id }, "the page never showed the set; Telegram itself has it");
-    packVisible(db, job.id, now());
-    return true;
+  if (waitedMs > PAGE_PATIENCE_MS) {
+    const known = (await ask(() => api.getStickerSet(pack.name), signal)).kind;
+    if (known === "ok") {
+      log.warn({ job: job.id }, "the page never showed the set; Telegram itself has it");
+      packVisible(db, job.id, now());
+      return true;
+    }
+    if (known === "absent") {
+      giveUp(context, job);
+      return false;
+    }
   }
   postponeDelivery(
     db,
@@ -73,14 +94,24 @@ async function pageShows(url: string, name: string, signal: AbortSignal): Promis
   }
 }
 
+/** Telegram had the set and has it no more: somebody deleted it before the guest ever saw it. */
+function giveUp({ db, config, now }: BotContext, job: Job) {
+  if (!failJob(db, job, "pack_refused", "delivery", now())) return;
+  alertOperators(db, config, {
+    cause: "delivery:absent",
+    text: `Telegram no longer has the set of pack ${job.id}. The guest was told.`,
+    now: now(),
+  });
+}
+
 /** @returns whether the guest has it, or can never have it; false when it has to be tried again */
-async function send(context: BotContext, job: Job, what: "link" | "sticker"): Promise<boolean> {
+async function send(context: BotContext, job: Job, what: "link" | "sticker", signal: AbortSignal): Promise<boolean> {
   const { db, config, log, now } = context;
   const guest = job.user_id as number;
   const pack = packOf(db, job.id) as Pack;
-  const answer = await ask<unknown>(() =>
-    what === "link" ? sendLink(context, job, pack) : context.api.sendSticker(guest, pack.first_sticker ?? ""),
-  );
+  const call = () =>
+    what === "link" ? sendLink(context, job, pack) : context.api.sendSticker(guest, pack.first_sticker ?? "");
+  const answer = await ask<unknown>(call, signal);
   if (answer.kind === "ok") {
     packSent(db, job.id, what, now());
     return true;
@@ -113,7 +144,6 @@ function pauseAfter(answer: Answer<unknown>, job: Job, now: number): number {
 function sendLink({ api, config }: BotContext, job: Job, pack: Pack) {
   const texts = speak(job.lang).pack;
   const url = `${config.TELEGRAM_WEB_ROOT}/addstickers/${pack.name}`;
-  return api.sendMessage(job.user_id as number, `${texts.ready(pack.stickers)}\n${url}`, {
-    reply_markup: { inline_keyboard: [[{ text: texts.add, url }]] },
-  });
+  const reply_markup = { inline_keyboard: [[{ text: texts.add, url }]] };
+  return api.sendMessage(job.user_id as number, `${texts.ready(pack.stickers)}\n${url}`, { reply_markup });
 }

@@ -14,6 +14,7 @@ import type { BotContext } from "./context.ts";
 import { deliverDue } from "./delivery.ts";
 import { guestHandlers } from "./guest.ts";
 import { expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
+import { Lanes } from "./lanes.ts";
 import { leadHandlers } from "./leads.ts";
 import { forgetLeads, remindOfLeads, sendDigest } from "./leads-housekeeping.ts";
 import { sendNotices } from "./notices.ts";
@@ -66,13 +67,15 @@ try {
   const slots = Array.from({ length: config.WORKER_SLOTS }, (_, i) =>
     every(1_000, `worker-${i + 1}`, (loop) => workOnce(context, artists, i + 1, loop)),
   );
+  const lanes = (name: string) => new Lanes(name, log, () => context.wake());
+  const [chats, photos, packs] = [lanes("chats"), lanes("photos"), lanes("packs")];
   /** Loops that somebody waits for: woken by every commit of the api and by our own. */
   const eager = [
     ...slots,
-    every(1_000, "notices", () => sendNotices(context)),
-    every(1_000, "chat-photos", ({ signal }) => fetchChatPhotos(context, signal)),
-    every(1_000, "delivery", ({ signal }) => deliverDue(context, signal)),
-    every(2_000, "outbox", () => runOutbox(context, pace)),
+    every(1_000, "notices", () => sendNotices(context, chats)),
+    every(1_000, "chat-photos", () => fetchChatPhotos(context, photos)),
+    every(1_000, "delivery", () => deliverDue(context, packs)),
+    every(2_000, "outbox", ({ signal }) => runOutbox(context, pace, signal)),
   ];
   const loops = [
     ...eager,
@@ -102,11 +105,12 @@ try {
 
   stopOnSignal(log, STOP_WITHIN_MS, async () => {
     unwatch();
+    // Rejects when Telegram cannot be told how far we got; it will repeat, and we will know. It may also say nothing.
+    const told = Promise.all([bot.stop().catch(() => {}), poller.stop()]);
     await Promise.all([
-      // Rejects when Telegram cannot be told how far we got; it will repeat, and we will know.
-      bot.stop().catch(() => {}),
-      poller.stop(),
+      Promise.race([told, Bun.sleep(GRACE_MS)]),
       ...loops.map((loop) => loop.stop(slots.includes(loop) ? WORK_GRACE_MS : GRACE_MS)),
+      ...[chats, photos, packs].map((work) => work.stop(GRACE_MS)),
     ]);
     closeCutter();
     db.close(false);

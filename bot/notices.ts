@@ -4,6 +4,7 @@ import { delayNotice, dueNotices, moveNotice, type Notice, settleNotice } from "
 import { followAdminChat } from "../shared/operators.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
+import type { Lanes } from "./lanes.ts";
 import { type Answer, ask } from "./telegram.ts";
 
 const CHATS_AT_ONCE = 20;
@@ -11,17 +12,19 @@ const PAUSES_MS = [1_000, 5_000, 15_000, 60_000, 300_000];
 /** About an hour of trying; a message later than that helps nobody. */
 const MAX_TRIES = 16;
 
-/** Sends the next notice of every chat that has one. @returns `again` while there may be more */
-export async function sendNotices(context: BotContext): Promise<"again" | undefined> {
-  const due = dueNotices(context.db, context.now(), CHATS_AT_ONCE);
-  if (due.length === 0) return;
-  await Promise.all(due.map((notice) => sendOne(context, notice)));
-  return "again";
+/** Begins to send the next notice of every chat that has one, a lane a chat. */
+export function sendNotices(context: BotContext, chats: Lanes) {
+  const due = dueNotices(context.db, context.now(), CHATS_AT_ONCE, chats.busy);
+  chats.start(
+    due,
+    (notice) => notice.chat_id,
+    (notice, signal) => sendOne(context, notice, signal),
+  );
 }
 
-async function sendOne(context: BotContext, notice: Notice) {
+async function sendOne(context: BotContext, notice: Notice, signal: AbortSignal) {
   const { db, config, log, now } = context;
-  const answer = await ask(() => call(context, notice));
+  const answer = await ask(() => call(context, notice), signal);
   switch (answer.kind) {
     case "ok":
     case "done":

@@ -20,7 +20,7 @@ const GIVE_UP_MS = 6 * 3_600_000;
 const TITLE_NAME_LENGTH = 40;
 
 /** @returns `kept` once Telegram has the set */
-export async function createPack(context: BotContext, job: Job): Promise<Left> {
+export async function createPack(context: BotContext, job: Job, signal: AbortSignal): Promise<Left> {
   const { db, log, now } = context;
   const guest = job.user_id === null ? null : userById(db, job.user_id);
   if (!guest) return { kind: "fail", problem: "cancelled" };
@@ -30,12 +30,12 @@ export async function createPack(context: BotContext, job: Job): Promise<Left> {
   const pack = decidePack(db, job, usernameOf(context), speak(job.lang).pack.title(name), stickers.length, now());
 
   if (askedBefore) {
-    const known = await lookUp(context, job, pack);
+    const known = await lookUp(context, job, pack, signal);
     if (known !== "absent") return known;
   }
   const input = await inputStickers(context, job, stickers);
   if (!input) return { kind: "fail", problem: "photo_gone" };
-  const answer = await ask(() => context.slowApi.createNewStickerSet(guest.id, pack.name, pack.title, input));
+  const answer = await ask(() => context.slowApi.createNewStickerSet(guest.id, pack.name, pack.title, input), signal);
   if (answer.kind !== "ok")
     log.warn({ job: job.id, answer: answer.kind, reason: answer.reason }, "the set was not plainly created");
   switch (answer.kind) {
@@ -47,7 +47,7 @@ export async function createPack(context: BotContext, job: Job): Promise<Left> {
     case "bug":
       return { kind: "fail", problem: "pack_refused" };
     default: {
-      const known = await lookUp(context, job, pack);
+      const known = await lookUp(context, job, pack, signal);
       if (known !== "absent") return known;
       // Occupied and yet not there: Telegram is between the two, or somebody deleted it. Asked again later, under the same name.
       return waitForTelegram(pack, now());
@@ -56,8 +56,13 @@ export async function createPack(context: BotContext, job: Job): Promise<Left> {
 }
 
 /** What `getStickerSet` knows of the pack. */
-async function lookUp({ api, db, log, now }: BotContext, job: Job, pack: Pack): Promise<Left | "absent"> {
-  const answer = await ask(() => api.getStickerSet(pack.name));
+async function lookUp(
+  { api, db, log, now }: BotContext,
+  job: Job,
+  pack: Pack,
+  signal: AbortSignal,
+): Promise<Left | "absent"> {
+  const answer = await ask(() => api.getStickerSet(pack.name), signal);
   if (answer.kind === "ok") {
     packCreated(db, job.id, answer.value.stickers[0]?.file_id ?? "", now());
     return { kind: "kept", job, outcome: "created" };

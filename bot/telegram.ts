@@ -25,12 +25,28 @@ export type Refusal =
 
 export type Answer<T> = { kind: "ok"; value: T } | (Refusal & { reason: string });
 
-/** Makes one call and says how it ended; it throws nothing. */
-export async function ask<T>(call: () => Promise<T>): Promise<Answer<T>> {
+/**
+ * Makes one call and says how it ended; it throws nothing.
+ * @param signal leaves the call behind, as `unknown`
+ */
+export async function ask<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<Answer<T>> {
   try {
-    return { kind: "ok", value: await call() };
+    return { kind: "ok", value: await (signal ? unlessAborted(call(), signal) : call()) };
   } catch (error) {
     return { ...refusalOf(error), reason: describe(error instanceof HttpError ? error.error : error) };
+  }
+}
+
+async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<never>();
+  const abort = () => aborted.reject(new Error("cut short: the process stops"));
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+    work.catch(() => {});
   }
 }
 

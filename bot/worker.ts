@@ -71,7 +71,7 @@ async function walk(bench: Bench, claimed: Job) {
     const name = step?.name ?? "pack";
     const at = bench.context.now();
     const started = performance.now();
-    const left = step ? await step.run(bench, job) : await createPack(bench.context, job);
+    const left = step ? await step.run(bench, job) : await createPack(bench.context, job, bench.signal);
     const outcome =
       left.kind === "kept" ? left.outcome : left.kind === "pause" ? left.reason.slice(0, 200) : left.problem;
     noteStep(bench.context.db, job, { name, outcome, at, ms: performance.now() - started });

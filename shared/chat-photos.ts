@@ -19,8 +19,13 @@ export function enqueueChatPhoto(
   ).run(photo.session, photo.userId, photo.fileId, photo.size, photo.now, photo.now);
 }
 
-export const dueChatPhotos = (db: Database, now: number, limit: number) =>
-  db.query("SELECT * FROM chat_photos WHERE next_at <= ? ORDER BY id LIMIT ?").all(now, limit) as ChatPhoto[];
+/** Those whose time has come, ids in `except` left out. */
+export const dueChatPhotos = (db: Database, now: number, limit: number, except: readonly number[]) =>
+  db
+    .query(
+      "SELECT * FROM chat_photos WHERE next_at <= ? AND id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?",
+    )
+    .all(now, JSON.stringify(except), limit) as ChatPhoto[];
 
 export function delayChatPhoto(db: Database, id: number, untilMs: number, counts: boolean) {
   db.query("UPDATE chat_photos SET next_at = ?, tries = tries + ? WHERE id = ?").run(untilMs, counts ? 1 : 0, id);

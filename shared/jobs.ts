@@ -175,14 +175,14 @@ export function endJob(
   });
 }
 
-/** Jobs in delivery that are due for another look. */
-export const dueDeliveries = (db: Database, now: number, limit: number) =>
+/** Jobs in delivery in the order of their next look, ids in `except` left out. */
+export const nextDeliveries = (db: Database, limit: number, except: readonly number[]) =>
   db
-    .query("SELECT * FROM jobs WHERE status = 'delivering' AND not_before <= ? ORDER BY id LIMIT ?")
-    .all(now, limit) as Job[];
-
-export const nextDeliveryAt = (db: Database) =>
-  (db.query("SELECT min(not_before) AS at FROM jobs WHERE status = 'delivering'").get() as { at: number | null }).at;
+    .query(
+      `SELECT * FROM jobs WHERE status = 'delivering' AND id NOT IN (SELECT value FROM json_each(?))
+       ORDER BY not_before, id LIMIT ?`,
+    )
+    .all(JSON.stringify(except), limit) as Job[];
 
 export function postponeDelivery(db: Database, id: number, untilMs: number) {
   db.query("UPDATE jobs SET not_before = ? WHERE id = ? AND status = 'delivering'").run(untilMs, id);

@@ -78,14 +78,15 @@ export function promise(
   );
 }
 
-/** The oldest waiting notice of each chat that is not pausing. */
-export const dueNotices = (db: Database, now: number, limit: number) =>
+/** The oldest waiting notice of each chat that is not pausing, chats in `except` left out. */
+export const dueNotices = (db: Database, now: number, limit: number, except: readonly number[] = []) =>
   db
     .query(
       `SELECT id, chat_id, method, payload, once, tries, created_at FROM notices
-       WHERE id IN (SELECT min(id) FROM notices WHERE sent_at IS NULL GROUP BY chat_id) AND next_at <= ? ORDER BY id LIMIT ?`,
+       WHERE id IN (SELECT min(id) FROM notices WHERE sent_at IS NULL GROUP BY chat_id) AND next_at <= ?
+         AND chat_id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
     )
-    .all(now, limit) as Notice[];
+    .all(now, JSON.stringify(except), limit) as Notice[];
 
 /** Sent, or given up: the text is forgotten, the fact stays for a while. */
 export function settleNotice(db: Database, id: number, outcome: string, now: number) {
