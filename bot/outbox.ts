@@ -40,8 +40,16 @@ export function rememberPace({ db, config, now }: BotContext, pace: Pace) {
   for (const at of publishedSince(db, now() - MINUTE_MS)) pace.remember(chat, now() - at);
 }
 
-/** Sends one message if one is due. @returns `again` after it, or the milliseconds until the group's pace allows one */
-export async function runOutbox(context: BotContext, pace: Pace): Promise<"again" | number | undefined> {
+/**
+ * Sends one message if one is due.
+ * @param signal ends a call that hangs while the bot stops: whether it was carried out stays unknown
+ * @returns `again` after it, or the milliseconds until the group's pace allows one
+ */
+export async function runOutbox(
+  context: BotContext,
+  pace: Pace,
+  signal?: AbortSignal,
+): Promise<"again" | number | undefined> {
   const { db, config, now } = context;
   const chat = leadsChat(db, config);
   if (chat === null) return;
@@ -50,8 +58,8 @@ export async function runOutbox(context: BotContext, pace: Pace): Promise<"again
   if (!stale && !lead) return;
   const waitMs = pace.waitMs(stale?.chat_id ?? chat);
   if (waitMs > 0) return Math.ceil(waitMs);
-  if (stale) await editCard(context, stale);
-  else if (lead) await publish(context, chat, lead);
+  if (stale) await editCard(context, stale, signal);
+  else if (lead) await publish(context, chat, lead, signal);
   return "again";
 }
 
@@ -62,13 +70,14 @@ const message = (card: Card) => ({
   reply_markup: { inline_keyboard: card.buttons },
 });
 
-async function publish(context: BotContext, chat: number, lead: Lead) {
+async function publish(context: BotContext, chat: number, lead: Lead, signal?: AbortSignal) {
   const { db, config, log, now, api } = context;
   const { number, version } = lead;
   const failures = beginPublish(db, number, now());
   if (failures === null) return;
   const card = drawn(lead, config.TZ_NAME);
-  const answer = "kind" in card ? card : await ask(() => api.raw.sendMessage({ chat_id: chat, ...message(card) }));
+  const answer =
+    "kind" in card ? card : await ask(() => api.raw.sendMessage({ chat_id: chat, ...message(card) }), signal);
   if (answer.kind === "ok") {
     published(db, { chatId: chat, messageId: answer.value.message_id, number, version }, now());
     log.info({ lead: number, ms: now() - lead.queued_at }, "a lead was published");
@@ -111,7 +120,7 @@ function report(
   say("refused", `Telegram refuses the card of lead ${number} (${reason}). Leads waiting: ${waiting}.`);
 }
 
-async function editCard(context: BotContext, card: StaleCard) {
+async function editCard(context: BotContext, card: StaleCard, signal?: AbortSignal) {
   const { db, config, log, now, api } = context;
   const lead = leadByNumber(db, card.number);
   if (!lead) return forgetCard(db, card);
@@ -120,7 +129,7 @@ async function editCard(context: BotContext, card: StaleCard) {
   const answer =
     "kind" in drawing
       ? drawing
-      : await ask(() => api.raw.editMessageText({ chat_id, message_id, ...message(drawing) }));
+      : await ask(() => api.raw.editMessageText({ chat_id, message_id, ...message(drawing) }), signal);
   if (answer.kind === "ok" || answer.kind === "done") return cardShows(db, card, lead.version);
   log.warn({ lead: lead.number, answer: answer.kind, reason: answer.reason }, "a card was not edited yet");
   if (answer.kind === "wait") return holdGroup(db, chat_id, now() + answer.retryAfterMs);

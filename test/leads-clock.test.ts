@@ -53,11 +53,17 @@ function lead(at: number, more: Parameters<typeof store>[1] = {}): number {
   db.query("UPDATE leads SET published_at = ? WHERE number = ?").run(at, number);
   return number;
 }
-/** Runs a step once a minute, as its loop does, and says at which local times it spoke. */
-function minutes(step: (context: BotContext) => unknown, context: BotContext, from: number, until: number): string[] {
+/** Runs a step once a minute, as its loop does, or more seldom, and says at which local times it spoke. */
+function minutes(
+  step: (context: BotContext) => unknown,
+  context: BotContext,
+  from: number,
+  until: number,
+  everyMs = MINUTE_MS,
+): string[] {
   const spoke: string[] = [];
   let said = notices().length;
-  for (now = from; now <= until; now += MINUTE_MS) {
+  for (now = from; now <= until; now += everyMs) {
     step(context);
     const count = notices().length;
     if (count > said) spoke.push(new Date(now + 5 * HOUR_MS).toISOString().slice(0, 16));
@@ -83,7 +89,7 @@ test("a lead nobody takes is pinged after 30 minutes, then at growing intervals,
     text: `⏰ Nobody has taken this request\n🆕 /lead_${number} Aziz · 30 min`,
   });
   moveLead(db, number, { to: "in_progress", actor: "operator:1", by: "Bek", now });
-  expect(minutes(remindOfLeads, context, now, now + 2 * DAY_MS)).toEqual([]);
+  expect(minutes(remindOfLeads, context, now, now + 2 * DAY_MS, 30 * MINUTE_MS)).toEqual([]);
   moveLead(db, number, { to: "new", actor: "operator:1", by: "Bek", now: local("2027-03-16T10:00") });
   expect(minutes(remindOfLeads, context, local("2027-03-16T10:00"), local("2027-03-16T11:00"))).toEqual([
     "2027-03-16T10:30",
@@ -103,7 +109,7 @@ test("many leads that waited through the night are one message; unpublished ones
 test("a lead that stays untouched is pinged a few times only; the digest goes on naming it", () => {
   const start = local("2027-03-01T09:00");
   lead(start);
-  const spoken = minutes(remindOfLeads, contextWith(), start, start + 10 * DAY_MS);
+  const spoken = minutes(remindOfLeads, contextWith(), start, start + 10 * DAY_MS, 30 * MINUTE_MS);
   expect(spoken.length).toBeGreaterThanOrEqual(5);
   expect(spoken.length).toBeLessThanOrEqual(7);
 });
@@ -156,7 +162,7 @@ test.each([
   now = Date.parse(from) - HOUR_MS;
   sendDigest(context);
   expect(notices()).toHaveLength(1);
-  expect(minutes(sendDigest, context, Date.parse(from), Date.parse(until))).toHaveLength(2);
+  expect(minutes(sendDigest, context, Date.parse(from), Date.parse(until), 15 * MINUTE_MS)).toHaveLength(2);
 });
 
 test("a digest longer than one message is sent whole, in parts that each fit", () => {

@@ -227,7 +227,7 @@ test(
       body: { error: "unauthorized" },
     });
     expect((await post(world, request(), from("192.0.2.51"))).status).toBe(201);
-    expect(world.rows("SELECT count(*) AS n FROM notices WHERE once LIKE 'alert:lockout:leads:%'")[0].n).toBe(1);
+    expect(world.rows("SELECT count(*) AS n FROM notices WHERE payload LIKE '%locked out%'")[0].n).toBe(1);
   },
   TEST_MS,
 );

@@ -239,3 +239,19 @@ test(
   },
   TEST_MS,
 );
+
+test(
+  "a call that hangs does not hold up the end of the bot, and its lead is sent by the next one",
+  async () => {
+    await open();
+    const held = world.sim.hold("telegram:sendMessage", toGroup());
+    const number = put();
+    await held.reached;
+    expect(await world.bot?.end()).toBe(0);
+    expect(row(number).published_at).toBeNull();
+    held.release();
+    await world.startBot();
+    await published(number);
+  },
+  TEST_MS,
+);
