@@ -10,8 +10,8 @@ import type { Sticker } from "./owners.ts";
 export const STICKER_SIDE_PX = 512;
 export const STICKER_MAX_BYTES = 512 * 1024;
 /** The outline round a figure that has none, and the thin rim that evens out a border drawn by the model. */
-const OUTLINE_PX = 9;
-const RIM_PX = 2;
+export const OUTLINE_PX = 9;
+export const RIM_PX = 2;
 const WEBP_QUALITIES = [92, 85, 75, 60, 40];
 
 export type Encoded = { type: "png" | "webp"; width: number; height: number; bytes: Uint8Array };

@@ -75,7 +75,8 @@ function next(): void {
   thread.ref();
   deadline = setTimeout(() => fail("The sheet took too long to cut."), CUT_DEADLINE_MS);
   // The caller keeps its bytes (they are on disk and in the job): a copy is what gets transferred.
-  const sheet = job.request.sheet.slice();
+  // (Not `slice`: that of a Buffer is a window on the caller's own memory.)
+  const sheet = new Uint8Array(job.request.sheet);
   thread.postMessage({ ...job.request, sheet }, [sheet.buffer as ArrayBuffer]);
 }
 
