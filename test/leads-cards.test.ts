@@ -22,6 +22,8 @@ let db: Database;
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "cards-"));
   db = openDb(folder);
+  // Nothing here outlives the test.
+  db.run("PRAGMA synchronous = OFF");
 });
 afterAll(() => {
   db.close(false);

@@ -24,6 +24,8 @@ let now: number;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "clock-"));
   db = openDb(folder);
+  // Nothing here outlives the test.
+  db.run("PRAGMA synchronous = OFF");
 });
 afterEach(() => {
   db.close(false);

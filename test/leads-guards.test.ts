@@ -15,6 +15,8 @@ let db: Database;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "guards-"));
   db = openDb(folder);
+  // Nothing here outlives the test.
+  db.run("PRAGMA synchronous = OFF");
 });
 afterEach(() => {
   db.close(false);
