@@ -28,6 +28,8 @@ export class Booth implements AsyncDisposable {
   /** What was seen to be wrong so far. */
   readonly faults: string[] = [];
   readonly spans: Span[] = [];
+  /** Something was owed that never came: nobody waits for it again. */
+  stuck = false;
   readonly until = Date.now() + PATIENCE_MS;
   #port = 0;
   #db: Database | null = null;

@@ -22,6 +22,9 @@ export async function check(booth: Booth, visits: Visit[], requests: Request[]):
   ];
 }
 
+const BUG =
+  /"err":"[^"]*(TypeError|RangeError|ReferenceError|SyntaxError|constraint failed|bad parameter or other API misuse)/;
+
 /** Nothing dies by itself, and nothing throws what no one thought of. */
 function checkProcesses(booth: Booth): string[] {
   const slots = [booth.api, booth.bot];
@@ -31,7 +34,7 @@ function checkProcesses(booth: Booth): string[] {
     .map((death) => `the ${death.who} ended by itself with ${death.code}: ${death.output}`);
   const lines = slots.flatMap((slot) => [...slot.lines, ...(slot.program?.lines ?? [])]);
   const bugs = lines
-    .filter((line) => /TypeError|RangeError|ReferenceError|SyntaxError|SQLITE_CONSTRAINT|SQLITE_MISUSE/.test(line))
+    .filter((line) => BUG.test(line) && !/"reason":/.test(line))
     .map((line) => `a bug in the log: ${line.slice(0, 400)}`);
   return [...deaths, ...bugs.slice(0, 5)];
 }

@@ -9,7 +9,7 @@ const LOOK_MS = 50;
 const STUCK_MS = 900;
 const NUDGE_MS = 6_000;
 const MAX_NUDGES = 25;
-const SETTLE_MS = 60_000;
+const SETTLE_MS = 45_000;
 /** Clocks were stepped and processes killed: pauses may be a little longer than their kind's longest. */
 const SLACK_MS = 10_000;
 
@@ -38,6 +38,7 @@ function owed(booth: Booth): Owed[] {
 
 export async function settle(booth: Booth) {
   const { sim, levers } = booth;
+  if (booth.stuck) return;
   sim.clearFaults();
   for (const slot of [booth.api, booth.bot]) {
     levers.disarm(slot.who);
@@ -58,7 +59,8 @@ export async function settle(booth: Booth) {
     if (picture !== before) calm = Date.now();
     before = picture;
     if (Date.now() > until || nudges > MAX_NUDGES) {
-      booth.faults.push(`still owed at the end: ${JSON.stringify(left)}, now ${booth.now()}`);
+      booth.stuck = true;
+      booth.faults.push(`still owed at the end: ${JSON.stringify(left)}, now ${booth.now()}; ${standing(booth)}`);
       return;
     }
     skipPauses(booth, left);
@@ -69,6 +71,17 @@ export async function settle(booth: Booth) {
     }
     await Bun.sleep(LOOK_MS);
   }
+}
+
+/** What the processes were at, for whoever has to find out why. */
+function standing(booth: Booth): string {
+  const open = booth.sim.calls.filter((call) => call.ms === undefined && call.target !== "telegram:getUpdates");
+  const steps = booth.rows("SELECT job_id, name, outcome FROM steps ORDER BY id DESC LIMIT 6");
+  return JSON.stringify({
+    open: open.map(({ target, outcome }) => `${target} ${outcome}`),
+    steps,
+    said: booth.bot.program?.lines.slice(-6),
+  });
 }
 
 /** When all that is left waits for a later time, that time comes. */

@@ -118,7 +118,12 @@ async function fill(booth: Booth, forMs: number, leaveKb: number) {
   const { bavail, bsize } = statfsSync(folder);
   const from = Date.now();
   try {
-    writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - leaveKb * 1024)));
+    try {
+      writeFileSync(ballast, new Uint8Array(Math.max(0, bavail * bsize - leaveKb * 1024)));
+    } catch (error) {
+      // The processes wrote meanwhile: it is full all the same.
+      if ((error as { code?: string }).code !== "ENOSPC") throw error;
+    }
     await Bun.sleep(forMs);
   } finally {
     rmSync(ballast, { force: true });
