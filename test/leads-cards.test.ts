@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import fc from "fast-check";
 import { cardOf } from "../bot/cards.ts";
 import { contactHtml } from "../bot/contacts.ts";
 import { leadReport } from "../bot/lead-reports.ts";
@@ -124,6 +125,52 @@ test("no field can forge a line, hide characters or turn the direction of its ne
   const rtl = shown({ name: "محمد", comment: "שלום" });
   expect(rtl.text).toContain("👤 \u2068محمد\u2069\n");
   expect(rtl.text).toContain("\n\u2068שלום\u2069\n");
+});
+
+test("whatever is typed, the card is one message that Telegram takes, with nothing in it but what was typed", () => {
+  const nasty = fc.constantFrom(
+    "<",
+    ">",
+    "&",
+    "&lt;",
+    '"',
+    "\n",
+    "\u202e",
+    "\u2067",
+    "😀",
+    "ا",
+    "\ud83d",
+    "</b>",
+    "\u0000",
+    "a",
+    " ",
+    "@",
+    "+9",
+  );
+  const text = (max: number) =>
+    fc
+      .array(fc.oneof(nasty, fc.string({ unit: "binary", maxLength: 3 })), { maxLength: max })
+      .map((parts) => [...parts.join("")].slice(0, max).join(""));
+  const request = fc.record({
+    name: text(100),
+    contact: text(120),
+    city: text(100),
+    comment: text(2000),
+    page: text(500),
+    utm: fc.dictionary(text(64), text(500), { maxKeys: 20 }),
+  });
+  const lead = made({});
+  fc.assert(
+    fc.property(request, ({ utm, ...typed }) => {
+      const { text, entities } = format(cardOf({ ...lead, ...typed, utm: JSON.stringify(utm) }, ZONE).text, "HTML");
+      expect(text.length).toBeLessThanOrEqual(TELEGRAM_LENGTH);
+      expect(text.isWellFormed()).toBe(true);
+      expect(text).not.toMatch(/[\u202a-\u202e]/);
+      const own = entities.filter((e) => ["bold", "blockquote", "text_link"].includes(e.type));
+      expect(own.length).toBeLessThanOrEqual(4);
+    }),
+    { numRuns: 300 },
+  );
 });
 
 test("an operator's name is escaped like a visitor's", () => {
