@@ -13,6 +13,7 @@ import { callerOf, createGuard, MAX_BODY_BYTES } from "./guard.ts";
 import { healthRoutes } from "./health.ts";
 import { kioskRoutes } from "./kiosks.ts";
 import { createLeadsDoor, leadRoutes } from "./leads.ts";
+import { pictureRoutes } from "./pictures.ts";
 import { sessionRoutes } from "./sessions.ts";
 import { templateRoutes } from "./templates.ts";
 
@@ -82,6 +83,7 @@ export function createApp(context: ApiContext) {
     .use(templateRoutes(context))
     .use(leadRoutes(context))
     .use(kioskRoutes(context))
+    .use(pictureRoutes(context))
     .use(adminRoutes(context, adminDoor))
     .get("/*", ({ request }) => {
       const file = kiosk(request, pathOf(request));

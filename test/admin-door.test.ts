@@ -70,6 +70,8 @@ describe("the door of /admin", () => {
 
   test("a change that another site could have sent is refused, whatever its form, before it is read", async () => {
     const own = new URL(world.url).origin;
+    const entries = () => world.rows("SELECT count(*) AS n FROM audit_log")[0].n;
+    const before = entries();
     const foreign: [Record<string, string>, number][] = [
       [{ "content-type": "application/x-www-form-urlencoded", origin: "https://evil.example" }, 403],
       [{ "content-type": "application/json", origin: "https://evil.example" }, 403],
@@ -87,7 +89,7 @@ describe("the door of /admin", () => {
       }
     }
     expect((await knock("GET /health")).body.maintenance).toBe(false);
-    expect(world.rows("SELECT count(*) AS n FROM audit_log")[0].n).toBe(0);
+    expect(entries()).toBe(before);
   });
 
   test("a change at the booth's public address passes, though a proxy changed the host", async () => {

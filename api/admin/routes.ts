@@ -10,8 +10,12 @@ import type { ApiContext } from "../context.ts";
 import { staticFiles } from "../files.ts";
 import { json } from "../json.ts";
 import type { AdminDoor } from "./door.ts";
+import { figureRoutes } from "./figures.ts";
 import { jobRoutes } from "./jobs.ts";
+import { leadDeskRoutes } from "./leads.ts";
+import { outfitRoutes } from "./outfits.ts";
 import { kioskView, overviewOf } from "./overview.ts";
+import { settingsRoutes } from "./settings.ts";
 
 const open = { additionalProperties: true };
 
@@ -48,6 +52,10 @@ export function adminRoutes(context: ApiContext, door: AdminDoor) {
       { parse: json, body: pauseOrder },
     )
     .use(jobRoutes(context, door))
+    .use(outfitRoutes(context, door))
+    .use(leadDeskRoutes(context, door))
+    .use(settingsRoutes(context, door))
+    .use(figureRoutes(context))
     .get("/admin", ({ request }) => pageFile(request, "/admin/"))
     .get("/admin/*", ({ request }) => pageFile(request, new URL(request.url).pathname));
 

@@ -42,7 +42,10 @@ export function costsOf(db: Database, config: Zone, count: number, now: number):
       )
       .all(from, until) as CostRow[];
     const { packs } = db
-      .query("SELECT count(*) AS packs FROM jobs WHERE finished_at >= ? AND finished_at < ? AND status = 'done'")
+      .query(
+        // The plus keeps SQLite off the index of statuses, which would be read whole for each day.
+        "SELECT count(*) AS packs FROM jobs WHERE finished_at >= ? AND finished_at < ? AND +status = 'done'",
+      )
       .get(from, until) as { packs: number };
     const usd = sum(rows);
     return { day, usd, packs, perPack: packs === 0 ? null : usd / packs, rows };

@@ -27,7 +27,7 @@ export type Today = {
   hours: { at: number; packs: number; failed: number; medianSeconds: number | null }[];
 };
 
-type Ended = { status: string; problem: string | null; at: number; ms: number };
+type Ended = { status: "done" | "failed" | "cancelled"; problem: string | null; at: number; ms: number };
 
 export function todayOf(db: Database, config: Zone, now: number): Today {
   const since = startOfDay(now, config);
@@ -36,37 +36,42 @@ export function todayOf(db: Database, config: Zone, now: number): Today {
       "SELECT status, problem, finished_at AS at, finished_at - created_at AS ms FROM jobs WHERE finished_at >= ? AND finished_at IS NOT NULL",
     )
     .all(since) as Ended[];
-  const of = (status: string) => ended.filter((job) => job.status === status);
-  const done = of("done");
+  const count = { done: 0, failed: 0, cancelled: 0, retakes: 0 };
+  const hours = Array.from({ length: Math.floor(Math.max(0, now - since) / HOUR_MS) + 1 }, (_, hour) => ({
+    at: since + hour * HOUR_MS,
+    times: [] as number[],
+    failed: 0,
+  }));
+  for (const { status, problem, at, ms } of ended) {
+    count[status === "cancelled" && isRetake(problem) ? "retakes" : status]++;
+    const hour = hours[Math.floor((at - since) / HOUR_MS)];
+    if (status === "done") hour?.times.push(ms);
+    if (status === "failed" && hour) hour.failed++;
+  }
   const { visits, guests } = db
     .query("SELECT count(*) AS visits, count(DISTINCT user_id) AS guests FROM sessions WHERE created_at >= ?")
     .get(since) as { visits: number; guests: number };
-  const hourOf = (job: Ended) => Math.floor((job.at - since) / HOUR_MS);
-  const hours = Array.from({ length: Math.floor(Math.max(0, now - since) / HOUR_MS) + 1 }, (_, hour) => {
-    const inHour = done.filter((job) => hourOf(job) === hour);
-    return {
-      at: since + hour * HOUR_MS,
-      packs: inHour.length,
-      failed: of("failed").filter((job) => hourOf(job) === hour).length,
-      medianSeconds: medianSeconds(inHour),
-    };
-  });
   return {
     day: eventDay(now, config),
     since,
-    packs: done.length,
-    failed: of("failed").length,
-    cancelled: of("cancelled").filter((job) => !isRetake(job.problem)).length,
-    retakes: of("cancelled").filter((job) => isRetake(job.problem)).length,
+    packs: count.done,
+    failed: count.failed,
+    cancelled: count.cancelled,
+    retakes: count.retakes,
     visits,
     guests,
-    medianSeconds: medianSeconds(done),
-    hours,
+    medianSeconds: medianSeconds(ended.filter(({ status }) => status === "done").map(({ ms }) => ms)),
+    hours: hours.map(({ at, times, failed }) => ({
+      at,
+      packs: times.length,
+      failed,
+      medianSeconds: medianSeconds(times),
+    })),
   };
 }
 
-function medianSeconds(jobs: Ended[]): number | null {
-  const sorted = jobs.map((job) => job.ms).sort((a, b) => a - b);
+function medianSeconds(times: number[]): number | null {
+  const sorted = times.sort((a, b) => a - b);
   const middle = sorted[Math.floor(sorted.length / 2)];
   return middle === undefined ? null : Math.round(middle / 1000);
 }

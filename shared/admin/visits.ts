@@ -42,47 +42,28 @@ export type FunnelStage = (typeof funnelStages)[number];
 export type Funnel = { since: number; stages: { stage: FunnelStage; visits: number }[] };
 
 /**
- * How many visits came how far since the event's day began, by what happened to them and not by how they stand:
- * an expired one counts as far as it came. A retake or a retry counts nobody twice.
+ * How many visits came how far since the event's day began, by what happened to them and not by how they stand: an
+ * expired one counts as far as it came, and a retake or a retry counts nobody twice.
  */
 export function funnelOf(db: Database, config: Zone, now: number): Funnel {
   const since = startOfDay(now, config);
   const moves = db
-    .query(
-      `SELECT coalesce(before, '') AS before, after, count(*) AS n FROM history
-       WHERE machine = 'sessions' AND at >= ? GROUP BY before, after`,
-    )
+    .query("SELECT before, after, sum(visits) AS n FROM visit_moves WHERE quarter >= ? GROUP BY before, after")
     .all(since) as { before: string; after: string; n: number }[];
   const count = (before: string, after: string) =>
     moves.find((move) => move.before === before && move.after === after)?.n ?? 0;
-  // Each later photo of a visit follows one that was refused.
-  const retakes = count("photo_taken", "template_chosen");
   const visits: Record<FunnelStage, number> = {
     started: count("", "created"),
     linked: count("created", "linked"),
     consented: count("linked", "consented"),
     outfit: count("consented", "template_chosen"),
-    photo: Math.max(0, count("template_chosen", "photo_taken") - retakes) + unfinishedRetakes(db, since, retakes),
+    photo: count("template_chosen", "photo_taken"),
     delivered: count("photo_taken", "done"),
   };
   return { since, stages: funnelStages.map((stage) => ({ stage, visits: visits[stage] })) };
 }
 
-/** Visits that were sent back to the camera and took no second photo: their first one counts all the same. */
-function unfinishedRetakes(db: Database, since: number, retakes: number): number {
-  if (retakes === 0) return 0;
-  const { n } = db
-    .query(
-      `SELECT count(*) AS n FROM (SELECT subject, max(id) AS last FROM history
-         WHERE machine = 'sessions' AND at >= ?1 AND before = 'photo_taken' AND after = 'template_chosen' GROUP BY subject) back
-       WHERE NOT EXISTS (SELECT 1 FROM history h WHERE h.machine = 'sessions' AND h.subject = back.subject AND h.id > back.last
-         AND h.after = 'photo_taken')`,
-    )
-    .get(since) as { n: number };
-  return n;
-}
-
-/** Visits that ended before a photo, by the reason. */
+/** Visits that ended before a photo, by how far they were and why. */
 export function dropouts(
   db: Database,
   config: Zone,
@@ -90,8 +71,8 @@ export function dropouts(
 ): { before: string; reason: string; visits: number }[] {
   return db
     .query(
-      `SELECT before, coalesce(reason, after) AS reason, count(*) AS visits FROM history
-       WHERE machine = 'sessions' AND at >= ? AND after IN ('expired', 'blocked') GROUP BY 1, 2 ORDER BY visits DESC`,
+      `SELECT before, iif(reason = '', after, reason) AS reason, sum(visits) AS visits FROM visit_moves
+       WHERE quarter >= ? AND after IN ('expired', 'blocked') GROUP BY 1, 2 ORDER BY visits DESC`,
     )
     .all(startOfDay(now, config)) as { before: string; reason: string; visits: number }[];
 }

@@ -49,7 +49,33 @@ CREATE TABLE tryouts (
 CREATE INDEX tryouts_open ON tryouts (id) WHERE status IN ('waiting', 'drawing');
 
 CREATE INDEX jobs_status ON jobs (status, id);
-CREATE INDEX jobs_finished ON jobs (finished_at) WHERE finished_at IS NOT NULL;
-CREATE INDEX ai_usage_spent ON ai_usage (at, usd);
-CREATE INDEX history_moves ON history (machine, at, before, after);
-DROP INDEX history_at;
+CREATE INDEX jobs_session ON jobs (session_token, id);
+CREATE INDEX jobs_finished ON jobs (finished_at, status, problem, created_at) WHERE finished_at IS NOT NULL;
+CREATE INDEX sessions_guests ON sessions (created_at, user_id);
+DROP INDEX sessions_created;
+CREATE INDEX ai_usage_spent ON ai_usage (at, provider, purpose, outcome, images, usd);
+DROP INDEX ai_usage_at;
+
+-- How many visits moved how, by the quarter of an hour (no zone's day begins within one): what the funnel is read from.
+-- A visit's second photo, after one that was refused or a retry, is `photo_again`.
+CREATE TABLE visit_moves (
+  quarter INTEGER NOT NULL,                     -- its first millisecond
+  before  TEXT NOT NULL,
+  after   TEXT NOT NULL,
+  reason  TEXT NOT NULL,
+  visits  INTEGER NOT NULL,
+  PRIMARY KEY (quarter, before, after, reason)
+) STRICT, WITHOUT ROWID;
+INSERT INTO visit_moves
+  SELECT at / 900000 * 900000, coalesce(before, ''),
+    iif(after = 'photo_taken' AND EXISTS (SELECT 1 FROM history o WHERE o.machine = 'sessions' AND o.subject = h.subject
+      AND o.id < h.id AND o.after = 'photo_taken'), 'photo_again', after),
+    coalesce(reason, ''), count(*)
+  FROM history h WHERE machine = 'sessions' GROUP BY 1, 2, 3, 4;
+CREATE TRIGGER visit_moved AFTER INSERT ON history WHEN NEW.machine = 'sessions' BEGIN
+  INSERT INTO visit_moves VALUES (NEW.at / 900000 * 900000, coalesce(NEW.before, ''),
+    iif(NEW.after = 'photo_taken' AND EXISTS (SELECT 1 FROM history o WHERE o.machine = 'sessions' AND o.subject = NEW.subject
+      AND o.id < NEW.id AND o.after = 'photo_taken'), 'photo_again', NEW.after),
+    coalesce(NEW.reason, ''), 1)
+  ON CONFLICT DO UPDATE SET visits = visits + 1;
+END;

@@ -1,0 +1,56 @@
+/** Visits, costs and the audit log. */
+import { Elysia } from "elysia";
+import { costsOf, MAX_DAYS } from "../../shared/admin/costs.ts";
+import { listTrail, TRAIL_PAGE } from "../../shared/admin/trail.ts";
+import { dropouts, funnelOf, listVisits, VISITS_PAGE } from "../../shared/admin/visits.ts";
+import { wordsOf } from "../../shared/admin/words.ts";
+import { budgetOf } from "../../shared/budget.ts";
+import { type SessionStatus, sessionMachine } from "../../shared/status.ts";
+import { iso } from "../../shared/time.ts";
+import type { ApiContext } from "../context.ts";
+import { numberIn, oneOfIn } from "./query.ts";
+
+const COST_DAYS = 14;
+const statuses = Object.keys(sessionMachine.moves) as SessionStatus[];
+
+export function figureRoutes({ db, config, now }: ApiContext) {
+  return new Elysia({ name: "admin-figures" })
+    .get("/admin/api/sessions", ({ query }) => {
+      const visits = listVisits(db, { before: numberIn(query, "before"), status: oneOfIn(query, "status", statuses) });
+      const { since, stages } = funnelOf(db, config, now());
+      return {
+        sessions: visits.map((visit) => ({
+          ...visit,
+          problem_text: wordsOf(visit.problem)?.what ?? null,
+          created_at: iso(visit.created_at),
+          updated_at: iso(visit.updated_at),
+        })),
+        next_before: visits.length === VISITS_PAGE ? visits.at(-1)?.number : null,
+        funnel: { since: iso(since), stages },
+        dropouts: dropouts(db, config, now()).map((row) => ({ ...row, text: wordsOf(row.reason)?.what ?? row.reason })),
+      };
+    })
+    .get("/admin/api/costs", ({ query }) => {
+      const { days, total } = costsOf(db, config, numberIn(query, "days", 1, MAX_DAYS) ?? COST_DAYS, now());
+      const { limit, spent, share, held, raisedBy } = budgetOf(db, config, now());
+      return {
+        days: days.map(({ perPack, ...day }) => ({ ...day, per_pack_usd: perPack })),
+        total: {
+          usd: total.usd,
+          packs: total.packs,
+          per_pack_usd: total.perPack,
+          by_provider: total.byProvider,
+          by_purpose: total.byPurpose,
+        },
+        budget: { limit_usd: limit, spent_usd: spent, share, held, raised_by: raisedBy },
+      };
+    })
+    .get("/admin/api/audit", ({ query }) => {
+      const rows = listTrail(db, numberIn(query, "before"));
+      const value = (text: string | null) => (text === null ? null : JSON.parse(text));
+      return {
+        entries: rows.map((row) => ({ ...row, at: iso(row.at), before: value(row.before), after: value(row.after) })),
+        next_before: rows.length === TRAIL_PAGE ? rows.at(-1)?.id : null,
+      };
+    });
+}

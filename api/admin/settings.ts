@@ -1,0 +1,104 @@
+/** `/admin/api/settings` and `/admin/api/budget`: what operators may change while the booth runs. No secret is ever sent. */
+import { Type } from "@sinclair/typebox";
+import { Elysia } from "elysia";
+import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../../shared/budget.ts";
+import { type Config, schema } from "../../shared/config.ts";
+import { AppError } from "../../shared/errors.ts";
+import {
+  type Overridable,
+  overridable,
+  overrides,
+  overridesVersion,
+  type SettingsChange,
+  saveOverrides,
+} from "../../shared/overrides.ts";
+import type { Setting } from "../../shared/setting.ts";
+import type { ApiContext } from "../context.ts";
+import { json } from "../json.ts";
+import type { AdminDoor } from "./door.ts";
+
+const todaysBudget = Type.Object(
+  {
+    usd: Type.Union([Type.Number({ minimum: 0, maximum: MAX_BUDGET_USD }), Type.Null()], {
+      error: `must be dollars from 0 to ${MAX_BUDGET_USD}, or null for the usual limit`,
+    }),
+  },
+  { additionalProperties: true },
+);
+
+export function settingsRoutes(context: ApiContext, door: AdminDoor) {
+  const { db, config, now, log } = context;
+
+  return new Elysia({ name: "admin-settings", normalize: false })
+    .get("/admin/api/settings", () => settingsView())
+    .put(
+      "/admin/api/settings",
+      ({ body, request }) => {
+        const change = changeIn(body as Record<string, unknown>);
+        const changed = saveOverrides(db, { ...change, actor: door.actorOf(request), now: now() });
+        if (changed) log.info({ settings: Object.keys(change.values) }, "an operator changed settings");
+        return { ...settingsView(), changed };
+      },
+      { parse: json },
+    )
+    .post(
+      "/admin/api/budget",
+      ({ body, request }) => {
+        const changed = setTodaysBudget(db, config, { usd: body.usd, actor: door.actorOf(request), now: now() });
+        const { limit, spent, share, held, raisedBy } = budgetOf(db, config, now());
+        return { limit_usd: limit, spent_usd: spent, share, held, raised_by: raisedBy, changed };
+      },
+      { parse: json, body: todaysBudget },
+    );
+
+  function settingsView() {
+    const own = overrides(db);
+    return {
+      version: overridesVersion(db),
+      /** What may be changed here; `own` tells whether an operator did. */
+      settings: overridable.map((name) => {
+        const rule: Setting = schema.properties[name];
+        return {
+          name,
+          description: rule.description,
+          value: config[name],
+          own: own[name] !== undefined,
+          minimum: rule.minimum as number,
+          maximum: rule.maximum as number,
+          whole: rule.type === "integer",
+        };
+      }),
+      /** What the environment says and only a restart changes; of secrets only whether they are set. */
+      fixed: fixedSettings(config),
+    };
+  }
+}
+
+/** @throws AppError `invalid` when the body names what cannot be changed here */
+function changeIn(body: Record<string, unknown>): Pick<SettingsChange, "values" | "version"> {
+  const { version, ...values } = body;
+  const faults: Record<string, string> = {};
+  for (const [name, value] of Object.entries(values)) {
+    if (!(overridable as readonly string[]).includes(name)) faults[name] = "cannot be changed while the booth runs";
+    else if (typeof value !== "number" && value !== null)
+      faults[name] = "must be a number, or null for the usual value";
+  }
+  if (version !== undefined && !Number.isInteger(version))
+    faults.version = "must be the number that came with the settings";
+  if (Object.keys(faults).length > 0)
+    throw new AppError("invalid", "Some settings broke a rule; nothing was saved.", { fields: faults });
+  return { values: values as Partial<Record<Overridable, number | null>>, version: version as number | undefined };
+}
+
+function fixedSettings(config: Config) {
+  const live: readonly string[] = overridable;
+  return Object.entries(schema.properties)
+    .filter(([name]) => !live.includes(name))
+    .map(([name, rule]: [string, Setting]) => {
+      const value = config[name as keyof Config];
+      const shown = value === undefined ? null : String(value);
+      return rule.secret
+        ? { name, description: rule.description, secret: true, set: shown !== null }
+        : { name, description: rule.description, value: shown };
+    });
+}

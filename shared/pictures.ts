@@ -1,0 +1,60 @@
+/** Pictures that operators upload for outfit cards: judged like a guest's photo, made small, kept in the database. */
+import type { Database } from "bun:sqlite";
+import { createHash } from "node:crypto";
+import sharp from "sharp";
+import { AppError } from "./errors.ts";
+import { gate } from "./gate.ts";
+import { readPhoto } from "./photos.ts";
+
+export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
+/** Where they are served; a name never changes what it shows. */
+export const PICTURE_PATH = "/outfit-pictures/";
+export const pictureName = /^[0-9a-f]{32}\.webp$/;
+const SIDE = 800;
+/** One that no card shows any more is kept this long: a page that is open may still ask for it. */
+const KEPT_MS = 86_400_000;
+const decoding = gate(1);
+
+export type Picture = { name: string; bytes: Uint8Array };
+
+/**
+ * Makes a small WebP without metadata of what was uploaded.
+ * @param base64 the file's bytes, a `data:` address's head before them or not
+ * @throws AppError `invalid` that blames `field`
+ */
+export async function readPicture(base64: string, field: string): Promise<Picture> {
+  const blame = (sentence: string, cause?: unknown) =>
+    new AppError("invalid", "The picture cannot be used; nothing was saved.", { cause, fields: { [field]: sentence } });
+  const text = base64.replace(/^data:[\w/+.-]{0,60};base64,/, "");
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw blame("must be a picture's bytes as base64");
+  const given = new Uint8Array(Buffer.from(text, "base64"));
+  if (given.length > MAX_PICTURE_BYTES) throw blame("is larger than 10 MB: choose a smaller one");
+  try {
+    const { jpeg } = await decoding(() => readPhoto(given));
+    const small = sharp(jpeg).resize({ width: SIDE, height: SIDE, fit: "inside", withoutEnlargement: true });
+    const bytes = new Uint8Array(await small.webp({ quality: 82 }).toBuffer());
+    return { name: `${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}.webp`, bytes };
+  } catch (error) {
+    if (error instanceof AppError) throw blame(error.message, error);
+    throw error;
+  }
+}
+
+/** Call it in the transaction of the row that shows it. @returns the picture's address */
+export function storePicture(db: Database, { name, bytes }: Picture, now: number): string {
+  db.query(
+    "INSERT INTO pictures (name, type, bytes, created_at) VALUES (?, 'image/webp', ?, ?) ON CONFLICT DO NOTHING",
+  ).run(name, bytes, now);
+  return PICTURE_PATH + name;
+}
+
+export const pictureNamed = (db: Database, name: string) =>
+  db.query("SELECT type, bytes FROM pictures WHERE name = ?").get(name) as { type: string; bytes: Uint8Array } | null;
+
+/** Forgets pictures that nothing shows; `shown` are addresses in use beside those of outfits. */
+export function sweepPictures(db: Database, shown: readonly string[], now: number) {
+  db.query(
+    `DELETE FROM pictures WHERE created_at < ?1 AND ?2 || name NOT IN (SELECT image FROM templates)
+       AND ?2 || name NOT IN (SELECT value FROM json_each(?3))`,
+  ).run(now - KEPT_MS, PICTURE_PATH, JSON.stringify(shown));
+}
