@@ -6,10 +6,12 @@ import { sweepFiles } from "../shared/files.ts";
 import { noteFilesRemoved, recoverJobs } from "../shared/jobs.ts";
 import { sweepNotices } from "../shared/notices.ts";
 import { failJob } from "../shared/outcomes.ts";
+import { endStrayPauses } from "../shared/pauses.ts";
 import { ownerIsGone } from "../shared/process.ts";
 import { expireOverdue } from "../shared/sessions.ts";
 import { sweepUpdates } from "../shared/updates.ts";
 import type { BotContext } from "./context.ts";
+import { isAtWork } from "./worker.ts";
 
 const HOUR_MS = 3_600_000;
 /** Telegram redelivers for a day; with a margin. */
@@ -20,8 +22,16 @@ export function expireVisits({ db, now, log }: BotContext) {
   if (count > 0) log.info({ count }, "visits expired");
 }
 
+/** The clock was set back: nobody waits for it to catch up. */
+export function endStrays({ db, now, log, wake }: BotContext) {
+  const count = endStrayPauses(db, now());
+  if (count === 0) return;
+  log.warn({ count }, "pauses reached too far ahead and were ended: the clock was set back");
+  wake();
+}
+
 export function recoverDeadWork({ db, config, now, log, wake }: BotContext) {
-  const { requeued, hopeless } = recoverJobs(db, ownerIsGone, now());
+  const { requeued, hopeless } = recoverJobs(db, { isGone: ownerIsGone, isHeld: isAtWork }, now());
   for (const job of requeued)
     log.warn({ job: job.id, strikes: job.strikes }, "a job was taken back from a dead worker");
   for (const job of hopeless) {

@@ -91,7 +91,7 @@ export function createPoller(bot: Bot, context: BotContext, leave: (code: number
     if (polling && answer.ok) {
       fresh = false;
       conflicts = 0;
-      if (now() - beaten > POLL_BEAT_MS) {
+      if (Math.abs(now() - beaten) > POLL_BEAT_MS) {
         beaten = now();
         beat(db, "poll", POLL_SECONDS * 1000, beaten);
       }

@@ -31,6 +31,13 @@ const ROUND_PAUSES_MS = [3_000, 7_000, 15_000, 30_000, 30_000];
 const BUG_PAUSE_MS = 5_000;
 const MAX_BUGS = 3;
 
+/** What the slots of this process walk now: owner and attempt. */
+const atWork = new Set<string>();
+const workOf = ({ id, owner, attempt }: Job) => `${id} ${owner} ${attempt}`;
+
+/** Does a slot of this process walk the job right now? */
+export const isAtWork = (job: Job) => atWork.has(workOf(job));
+
 export async function workOnce(
   context: BotContext,
   artists: Artists,
@@ -42,6 +49,7 @@ export async function workOnce(
   const job = claimJob(db, `${processOwner}/${slot}`, now());
   if (!job) return;
   log.info({ job: job.id, attempt: job.attempt }, "a job was claimed");
+  atWork.add(workOf(job));
   const lost = new AbortController();
   const renewal = setInterval(() => {
     try {
@@ -58,6 +66,7 @@ export async function workOnce(
     leave(context, job, error, loop.signal.aborted);
   } finally {
     clearInterval(renewal);
+    atWork.delete(workOf(job));
     context.wake();
   }
   return "again";

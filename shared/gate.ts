@@ -25,7 +25,7 @@ export function rateLimit(limit: number, windowMs: number) {
   return {
     /** @returns 0 when the event may happen, or the seconds until the next one may */
     take(caller: string, now: number): number {
-      const recent = (seen.get(caller) ?? []).filter((at) => at > now - windowMs);
+      const recent = (seen.get(caller) ?? []).filter((at) => at > now - windowMs && at <= now);
       // Map order is insertion order: setting anew keeps the callers who were quiet longest in front.
       seen.delete(caller);
       seen.set(caller, recent);

@@ -17,7 +17,9 @@ export function heartbeats(db: Database, now: () => number = Date.now) {
   return {
     ok({ name, everyMs }: Pick<Loop, "name" | "everyMs">) {
       marks.set(name, { everyMs, at: now() });
-      if (known.has(name) && now() - writtenAt < WRITE_EVERY_MS) return;
+      const agoMs = now() - writtenAt;
+      // A clock that was set back must not silence the marks until it has caught up.
+      if (known.has(name) && agoMs >= 0 && agoMs < WRITE_EVERY_MS) return;
       known.add(name);
       writtenAt = now();
       transact(db, () => {

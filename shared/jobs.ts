@@ -188,17 +188,27 @@ export function postponeDelivery(db: Database, id: number, untilMs: number) {
   db.query("UPDATE jobs SET not_before = ? WHERE id = ? AND status = 'delivering'").run(untilMs, id);
 }
 
+export type Owners = {
+  /** Has the process of this owner ended? */
+  isGone(owner: string): boolean;
+  /** Does a worker of this very process walk the job at this moment? Its lease then only looks out of date: the clock was set, or the process stood still. */
+  isHeld(job: Job): boolean;
+};
+
 /**
- * Takes jobs back from workers that died: their lease ran out, or `isGone` knows that their process ended.
+ * Takes jobs back from workers that died: their lease ran out (or reaches further than a lease can), or their process ended.
  * @returns the jobs that go to another worker, and those that have struck too often
  */
 export function recoverJobs(
   db: Database,
-  isGone: (owner: string) => boolean,
+  { isGone, isHeld }: Owners,
   now: number,
 ): { requeued: Job[]; hopeless: Job[] } {
   const running = db.query("SELECT * FROM jobs WHERE status = 'running'").all() as Job[];
-  const lost = running.filter((j) => (j.lease_until ?? 0) <= now || (j.owner !== null && isGone(j.owner)));
+  const isOver = (leftMs: number) => leftMs <= 0 || leftMs > 2 * LEASE_MS;
+  const isLost = (job: Job) =>
+    isOver((job.lease_until ?? 0) - now) ? !isHeld(job) : job.owner !== null && isGone(job.owner);
+  const lost = running.filter(isLost);
   const requeued: Job[] = [];
   const hopeless: Job[] = [];
   for (const job of lost) {

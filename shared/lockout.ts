@@ -21,7 +21,9 @@ export function createLockout(db: Database, scope: string, mark: (address: strin
   return {
     isLocked(caller, now) {
       const row = db.query("SELECT locked_until FROM lockouts WHERE scope = ? AND caller = ?").get(scope, mark(caller));
-      return ((row as { locked_until: number } | null)?.locked_until ?? 0) > now;
+      const leftMs = ((row as { locked_until: number } | null)?.locked_until ?? 0) - now;
+      // Longer than any lock: the clock was ahead when this one was made.
+      return leftMs > 0 && leftMs <= LOCKOUT_MS;
     },
     wrong(caller, now) {
       return transact(db, () => {

@@ -17,10 +17,12 @@ export type LoopOptions = {
   heartbeat?: { ok(loop: Loop): void; failed(loop: Loop, error: unknown): void };
   log: Log;
   maxBackoffMs?: number;
+  /** A clock in milliseconds that nobody sets back. */
   now?: () => number;
 };
 
 const MAX_BACKOFF_MS = 60_000;
+const monotonic = () => performance.now();
 
 export class Loop {
   readonly name: string;
@@ -116,6 +118,6 @@ export class Loop {
   }
 
   #now() {
-    return (this.#options.now ?? Date.now)();
+    return (this.#options.now ?? monotonic)();
   }
 }

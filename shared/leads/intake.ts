@@ -74,8 +74,8 @@ export const nextLeadNumber = (db: Database) =>
 /** @returns 0, or the milliseconds until this visitor may make another request */
 function floodWaitMs(db: Database, { mark, limit }: Visitor, now: number): number {
   const oldest = db
-    .query("SELECT at FROM lead_visits WHERE visitor = ? AND at > ? ORDER BY at DESC LIMIT 1 OFFSET ?")
-    .get(mark, now - FLOOD_WINDOW_MS, limit - 1) as { at: number } | null;
+    .query("SELECT at FROM lead_visits WHERE visitor = ? AND at > ? AND at <= ? ORDER BY at DESC LIMIT 1 OFFSET ?")
+    .get(mark, now - FLOOD_WINDOW_MS, now, limit - 1) as { at: number } | null;
   return oldest ? Math.max(1, oldest.at + FLOOD_WINDOW_MS - now) : 0;
 }
 

@@ -1,0 +1,102 @@
+/** Somebody sets the clock: nobody waits for an hour, nobody's work is taken from them, and no lock lasts for ever. */
+import { afterEach, expect, setSystemTime, test } from "bun:test";
+import { rateLimit } from "../shared/gate.ts";
+import { heartbeats } from "../shared/heartbeats.ts";
+import { claimJob, jobById, LEASE_MS, recoverJobs } from "../shared/jobs.ts";
+import { takeLead } from "../shared/leads/intake.ts";
+import { beginPublish } from "../shared/leads/outbox.ts";
+import { createLockout, LOCKOUT_MS, MAX_WRONG } from "../shared/lockout.ts";
+import { Loop } from "../shared/loop.ts";
+import { delayNotice, dueNotices, notify } from "../shared/notices.ts";
+import { endStrayPauses, LONGEST_PAUSE_MS } from "../shared/pauses.ts";
+import { freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
+
+const HOUR_MS = 3_600_000;
+const nobody = { isGone: () => false, isHeld: () => false };
+
+afterEach(() => {
+  setSystemTime();
+});
+
+test("pauses of every kind end when the clock was set back, and only then", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  const { jobId } = visitInQueue(db, 7001);
+  db.query("UPDATE jobs SET not_before = ? WHERE id = ?").run(NOON + 30_000, jobId);
+  notify(db, { chatId: 7001, text: "Hello", now: NOON });
+  delayNotice(db, dueNotices(db, NOON, 1, [])[0]?.id ?? 0, NOON + LONGEST_PAUSE_MS, true);
+  const lead = { request_id: crypto.randomUUID(), name: "Aziz", contact: "@aziz", locale: "uz" } as const;
+  const taken = takeLead(db, lead, { mark: "m", limit: 5 }, NOON);
+  const number = taken.kind === "stored" ? taken.number : 0;
+  beginPublish(db, number, NOON);
+  db.query(
+    "INSERT INTO lead_cards (chat_id, message_id, number, shown, stale, next_edit_at) VALUES (-1, 1, ?, 0, 1, ?)",
+  ).run(number, NOON + 5_000);
+  expect(endStrayPauses(db, NOON)).toBe(0);
+
+  const before = NOON - HOUR_MS;
+  expect(endStrayPauses(db, before)).toBe(4);
+  expect(jobById(db, jobId)?.not_before).toBe(before);
+  expect(dueNotices(db, before, 1, [])).toHaveLength(1);
+  expect(db.query("SELECT next_publish_at AS at FROM leads").get()).toEqual({ at: before });
+  expect(db.query("SELECT next_edit_at AS at FROM lead_cards").get()).toEqual({ at: before });
+  expect(endStrayPauses(db, before)).toBe(0);
+});
+
+test("a loop that backs off does not wait for the clock of the day", async () => {
+  const { log } = freshLog();
+  const rounds = Promise.withResolvers<void>();
+  let count = 0;
+  const step = () => {
+    count += 1;
+    if (count > 1) return rounds.resolve();
+    setSystemTime(new Date(Date.now() - HOUR_MS));
+    throw new Error("once");
+  };
+  const loop = new Loop({ name: "test", everyMs: 5, step, log }).start();
+  await rounds.promise;
+  await loop.stop();
+  expect(count).toBeGreaterThan(1);
+});
+
+test("a job whose worker is at it stays with it when the lease looks out of date", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  visitInQueue(db, 7001);
+  const job = claimJob(db, "1-abc/1", NOON);
+  const held = { ...nobody, isHeld: () => true };
+  for (const now of [NOON + HOUR_MS, NOON - HOUR_MS]) expect(recoverJobs(db, held, now).requeued).toEqual([]);
+  expect(recoverJobs(db, nobody, NOON + LEASE_MS - 1).requeued).toEqual([]);
+  // Nobody holds it, and no lease is that long.
+  expect(recoverJobs(db, nobody, NOON - HOUR_MS).requeued.map(({ id }) => id)).toEqual([job?.id ?? 0]);
+});
+
+test("signs of life go on when the clock was set back", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  let now = NOON;
+  const beats = heartbeats(db, () => now);
+  beats.ok({ name: "outbox", everyMs: 1_000 });
+  now -= HOUR_MS;
+  beats.ok({ name: "outbox", everyMs: 1_000 });
+  expect(db.query("SELECT last_ok_at AS at FROM heartbeats").get()).toEqual({ at: now });
+});
+
+test("what was counted or locked in the future counts for nothing", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  const lockout = createLockout(db, "leads", (address) => address);
+  for (let i = 0; i < MAX_WRONG; i++) lockout.wrong("a", NOON);
+  expect(lockout.isLocked("a", NOON + LOCKOUT_MS - 1)).toBe(true);
+  expect(lockout.isLocked("a", NOON - HOUR_MS)).toBe(false);
+
+  const limit = rateLimit(1, 60_000);
+  expect(limit.take("a", NOON)).toBe(0);
+  expect(limit.take("a", NOON + 1)).toBeGreaterThan(0);
+  expect(limit.take("a", NOON - HOUR_MS)).toBe(0);
+
+  const lead = () => ({ request_id: crypto.randomUUID(), name: "Aziz", contact: "@aziz", locale: "uz" }) as const;
+  expect(takeLead(db, lead(), { mark: "m", limit: 1 }, NOON).kind).toBe("stored");
+  expect(takeLead(db, lead(), { mark: "m", limit: 1 }, NOON + 1).kind).toBe("flood");
+  expect(takeLead(db, lead(), { mark: "m", limit: 1 }, NOON - HOUR_MS).kind).toBe("stored");
+});
