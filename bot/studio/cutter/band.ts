@@ -2,7 +2,8 @@
  * The uncertain band: pixels within a few steps of the background, and on from there as long as the
  * colour still looks like a mixture of the key with what lies further in (hair, blur, soft edges).
  */
-import { FIGURE, GROUND } from "./ground.ts";
+import { eachBoundaryPixel } from "./boundary.ts";
+import { FIGURE } from "./ground.ts";
 
 /** Steps inwards that are always looked at. */
 const FIRST_STEPS = 3;
@@ -50,19 +51,7 @@ export function findBand(
     depth[count] = steps;
     slot[at] = ++count;
   };
-  for (let y = 0; y < height; y++) {
-    const base = y * width;
-    for (let x = 0; x < width; x++) {
-      const at = base + x;
-      if (mask[at] !== FIGURE) continue;
-      // GROUND is 0 and FIGURE is all ones: one AND tells whether any neighbour is background.
-      const left = x > 0 ? mask[at - 1]! : FIGURE;
-      const right = x + 1 < width ? mask[at + 1]! : FIGURE;
-      const up = y > 0 ? mask[at - width]! : FIGURE;
-      const down = y + 1 < height ? mask[at + width]! : FIGURE;
-      if ((left & right & up & down) === GROUND) add(at, 1);
-    }
-  }
+  eachBoundaryPixel(mask, width, height, (at) => add(at, 1));
   const always = soft ? FIRST_STEPS_SOFT : FIRST_STEPS;
   for (let n = 0; n < count; n++) {
     const at = pixel[n]!;

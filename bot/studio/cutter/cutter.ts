@@ -55,15 +55,13 @@ export async function matteSheet(bytes: Uint8Array, count?: number): Promise<Mat
   const sheet = await openSheet(bytes);
   const { width, height, rgba } = sheet;
   const problems: string[] = [];
-  const key = clearBackground(sheet, problems);
-  const alpha = new Uint8Array(width * height);
-  for (let at = 0; at < alpha.length; at++) alpha[at] = rgba[at * 4 + 3]!;
+  const { key, alpha } = clearBackground(sheet, problems);
   const { owner, stickers, problems: more } = findOwners(alpha, width, height, count);
   if (stickers.length === 0) {
     throw new SheetUnusable("no_stickers", "There is nothing on the sheet but background.");
   }
   const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height);
-  for (let at = 0; at < pixels.length; at++) if (owner[at] === 0) pixels[at] = 0;
+  for (let at = 0; at < pixels.length; at++) if (owner[at] === 0 && alpha[at] !== 0) pixels[at] = 0;
   return { width, height, rgba, owner, stickers, key, problems: [...new Set([...problems, ...more])] };
 }
 
@@ -91,16 +89,12 @@ export async function cutSheet(bytes: Uint8Array, options: CutOptions = {}): Pro
 
 const byCell = (a: CutSticker, b: CutSticker) => a.cell - b.cell || a.box[0] - b.box[0];
 
-/** Makes the background clear, in place; returns the key's colour if there was one. */
-function clearBackground(sheet: Sheet, problems: string[]): Rgb | null {
-  if (sheet.transparent) {
-    cleanTransparency(sheet);
-    return null;
-  }
+/** Makes the background clear, in place; returns alpha, and the key's colour if there was one. */
+function clearBackground(sheet: Sheet, problems: string[]): { key: Rgb | null; alpha: Uint8Array } {
+  if (sheet.transparent) return { key: null, alpha: cleanTransparency(sheet) };
   const field = findKey(sheet);
   if (!field.vivid) problems.push("weak_key");
-  unmix(sheet, field, findGround(sheet, field));
-  return field.key;
+  return { key: field.key, alpha: unmix(sheet, field, findGround(sheet, field)) };
 }
 
 /** Whether nearly everything a few pixels inside the figure's edge is white. */

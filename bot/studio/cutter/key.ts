@@ -9,7 +9,7 @@ import { SheetUnusable } from "./unusable.ts";
 
 export const TILE_PX = 32;
 /** Every so many pixels of a tile are looked at, across and down. */
-const SAMPLE_STEP_PX = 3;
+const SAMPLE_STEP_PX = 4;
 /** How much of the sheet's shorter side counts as its edge. */
 const RING_SHARE = 0.025;
 /** Colours within this distance (RGB, Euclidean) of the key's middle are the key, seen over the whole edge. */

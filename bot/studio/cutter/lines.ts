@@ -9,17 +9,19 @@ const MAX_WIDTH = 0.012;
 /** Its soft edge, and where to look for what lies beside it. */
 const EDGE_PX = 3;
 
+const STEP_PX = 4;
+
 /** Turns lines in `mask` to background where they run over background. */
 export function eraseLines(mask: Uint8Array, width: number, height: number): void {
   const columns = new Int32Array(width);
   const rows = new Int32Array(height);
+  // Every fourth pixel along a line tells enough.
+  for (let y = 0; y < height; y += STEP_PX) {
+    for (let x = 0, at = y * width; x < width; x++, at++) columns[x]! += mask[at]! & STEP_PX;
+  }
   for (let y = 0; y < height; y++) {
     let sum = 0;
-    for (let x = 0, at = y * width; x < width; x++, at++) {
-      const figure = mask[at]! & 1;
-      columns[x]! += figure;
-      sum += figure;
-    }
+    for (let at = y * width, end = at + width; at < end; at += STEP_PX) sum += mask[at]! & STEP_PX;
     rows[y] = sum;
   }
   for (const [from, to] of linesIn(columns, height)) erase(mask, from, to, width, height, 1, width);

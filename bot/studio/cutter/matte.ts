@@ -11,8 +11,8 @@ import type { Sheet } from "./sheet.ts";
 import { solveSoft } from "./soft.ts";
 import { findSources, mixtureTest } from "./sources.ts";
 
-/** Turns the sheet's pixels, in place, into unmixed straight RGBA; background becomes clear black. */
-export function unmix(sheet: Sheet, field: KeyField, ground: Ground): void {
+/** Turns the sheet's pixels, in place, into unmixed straight RGBA; background becomes clear black. Returns alpha alone. */
+export function unmix(sheet: Sheet, field: KeyField, ground: Ground): Uint8Array {
   const { width, height, rgba } = sheet;
   const { mask } = ground;
   const samples = samplesOf(sheet, field);
@@ -30,7 +30,13 @@ export function unmix(sheet: Sheet, field: KeyField, ground: Ground): void {
   const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height);
   for (let at = 0; at < pixels.length; at++) if (mask[at] === GROUND) pixels[at] = 0;
   const colours = new Uint32Array(solved.buffer);
-  for (let n = 0; n < band.count; n++) pixels[band.pixel[n]!] = colours[n]!;
+  // GROUND is 0 and FIGURE is 255: outside the band the mask is the alpha already.
+  const alpha = mask.slice();
+  for (let n = 0; n < band.count; n++) {
+    pixels[band.pixel[n]!] = colours[n]!;
+    alpha[band.pixel[n]!] = solved[n * 4 + 3]!;
+  }
+  return alpha;
 }
 
 /** In a shadow the key is darker: each member takes the shade of the background that it was reached from. */

@@ -256,8 +256,12 @@ function intoWords(parts: number[], list: Region[], pitch: number): number[][] {
 /** Edge pixels fainter than a region's threshold go to the sticker that they touch; the rest is nobody's. */
 function spreadToFaint(alpha: Uint8Array, owner: Uint8Array, width: number, height: number): void {
   let open: number[] = [];
-  for (let at = 0; at < alpha.length; at++)
-    if (alpha[at]! > 0 && owner[at] === 0 && alpha[at]! < SOLID_ALPHA) open.push(at);
+  const words = new Uint32Array(alpha.buffer, alpha.byteOffset, alpha.length >> 2);
+  for (let at = 0; at < alpha.length; at++) {
+    const word = (at & 3) === 0 ? words[at >> 2] : 1;
+    if (word === 0 || word === 0xffffffff) at += 3;
+    else if (alpha[at]! > 0 && owner[at] === 0 && alpha[at]! < SOLID_ALPHA) open.push(at);
+  }
   const MAX_ROUNDS = 40;
   for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     const found: number[] = [];
@@ -280,14 +284,20 @@ function spreadToFaint(alpha: Uint8Array, owner: Uint8Array, width: number, heig
 
 function measure(owner: Uint8Array, alpha: Uint8Array, width: number, height: number, stickers: Sticker[]): void {
   for (let y = 0; y < height; y++) {
-    for (let x = 0, at = y * width; x < width; x++, at++) {
-      const number = owner[at]!;
-      if (number === 0 || alpha[at]! < 8) continue;
-      const box = stickers[number - 1]!;
-      if (x < box.left) box.left = x;
-      if (x >= box.right) box.right = x + 1;
-      if (y < box.top) box.top = y;
-      if (y >= box.bottom) box.bottom = y + 1;
+    // Only the ends of a run of one owner can widen its box.
+    for (let x = 0, at = y * width, last = 0; x <= width; x++, at++) {
+      const number = x < width && alpha[at]! >= 8 ? owner[at]! : 0;
+      if (number === last) continue;
+      if (last > 0) widen(stickers[last - 1]!, x - 1, y);
+      if (number > 0) widen(stickers[number - 1]!, x, y);
+      last = number;
     }
   }
+}
+
+function widen(box: Sticker, x: number, y: number): void {
+  if (x < box.left) box.left = x;
+  if (x >= box.right) box.right = x + 1;
+  if (y < box.top) box.top = y;
+  if (y >= box.bottom) box.bottom = y + 1;
 }

@@ -2,6 +2,7 @@
  * Shadows that the model cast on the background: the key's own hue, darker, fading smoothly. They are
  * background too, with a darker key; a figure's edge is never that smooth.
  */
+import { eachBoundaryPixel } from "./boundary.ts";
 import { FIGURE, GROUND } from "./ground.ts";
 import { type KeyField, keyAt } from "./key.ts";
 import { findRegions } from "./regions.ts";
@@ -65,12 +66,14 @@ export function clearShadows(sheet: Sheet, field: KeyField, mask: Uint8Array): S
     if (at >= width) visit(at, at - width);
     if (at + width < width * height) visit(at, at + width);
   };
-  for (let y = 1; y + 1 < height; y++) {
-    for (let at = y * width + 1, end = (y + 1) * width - 1; at < end; at++) {
-      if (mask[at] !== GROUND) continue;
-      if ((mask[at - 1]! & mask[at + 1]! & mask[at - width]! & mask[at + width]!) === FIGURE) continue;
-      if ((mask[at - 1]! | mask[at + 1]! | mask[at - width]! | mask[at + width]!) === FIGURE) visitAround(at);
-    }
+  const edge: number[] = [];
+  eachBoundaryPixel(mask, width, height, (at) => edge.push(at));
+  for (const at of edge) {
+    const x = at % width;
+    if (x > 0 && mask[at - 1] === GROUND) visit(at - 1, at);
+    if (x + 1 < width && mask[at + 1] === GROUND) visit(at + 1, at);
+    if (at >= width && mask[at - width] === GROUND) visit(at - width, at);
+    if (at + width < mask.length && mask[at + width] === GROUND) visit(at + width, at);
   }
   for (let n = 0; n < found.length; n++) visitAround(found[n]!);
   if (found.length < width * height * MIN_SHARE) {

@@ -5,10 +5,14 @@ import type { Sheet } from "./sheet.ts";
 const HAZE_ALPHA = 10;
 const SOLID_ALPHA = 246;
 
-export function cleanTransparency({ rgba }: Sheet): void {
-  for (let at = 3; at < rgba.length; at += 4) {
+/** Cleans alpha in place; returns it alone. */
+export function cleanTransparency({ rgba, width, height }: Sheet): Uint8Array {
+  const alphas = new Uint8Array(width * height);
+  for (let at = 3, i = 0; at < rgba.length; at += 4, i++) {
     const alpha = rgba[at]!;
     if (alpha <= HAZE_ALPHA) rgba[at - 3] = rgba[at - 2] = rgba[at - 1] = rgba[at] = 0;
     else if (alpha >= SOLID_ALPHA) rgba[at] = 255;
+    alphas[i] = rgba[at]!;
   }
+  return alphas;
 }

@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import sharp from "sharp";
 import type { Rgb } from "./figure.ts";
 
@@ -82,15 +83,14 @@ export function tools(): { found: Tool[]; missing: string[] } {
 
 /** @imgly/background-removal-node, from the benchmark's own packages; null where they are not installed. */
 export async function imgly(): Promise<((png: Uint8Array) => Promise<Uint8Array>) | null> {
-  type Remover = { removeBackground(image: Blob): Promise<Blob> };
-  try {
-    const name = "@imgly/background-removal-node";
-    const remover = (await import(name)) as Remover;
-    return async (png) => {
-      const result = await remover.removeBackground(new Blob([Uint8Array.from(png)], { type: "image/png" }));
-      return pixels(new Uint8Array(await result.arrayBuffer()));
-    };
-  } catch {
-    return null;
-  }
+  type Remover = { removeBackground(image: Blob, options: { publicPath: string }): Promise<Blob> };
+  const dist = join(import.meta.dir, "node_modules/@imgly/background-removal-node/dist");
+  if (!(await Bun.file(join(dist, "resources.json")).exists())) return null;
+  const { removeBackground } = (await import(join(dist, "index.mjs"))) as Remover;
+  return async (png) => {
+    const result = await removeBackground(new Blob([Uint8Array.from(png)], { type: "image/png" }), {
+      publicPath: `${pathToFileURL(dist).href}/`,
+    });
+    return pixels(new Uint8Array(await result.arrayBuffer()));
+  };
 }

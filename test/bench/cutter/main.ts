@@ -26,7 +26,7 @@ export type Results = {
 };
 
 const OURS = "ours";
-const IMGLY_CELLS = 3;
+const IMGLY_CELLS = 2;
 
 /** Runs everything, prints a table, writes `artefacts/bench/cutter.json`. */
 export async function run({ quick = false }: { quick?: boolean } = {}): Promise<Results> {
