@@ -1,5 +1,5 @@
 /** `bun deploy/alert.ts UNIT`: tells the operators that a unit failed. systemd starts it by OnFailure= and says how the unit ended. */
-import { configOrExit, EX_CONFIG } from "../shared/config.ts";
+import { EX_CONFIG, someOrExit } from "../shared/config.ts";
 import { command } from "./command.ts";
 import { tellOperators } from "./tell.ts";
 
@@ -13,7 +13,8 @@ const MEANINGS: Record<string, string> = {
 const [unit = "a unit"] = process.argv.slice(2);
 
 await command(async () => {
-  const config = configOrExit();
+  // Only these: a fault in another setting may be what the alert is about.
+  const config = someOrExit(["BOT_TOKEN", "ADMIN_CHAT_ID", "TELEGRAM_API_ROOT"]);
   const { MONITOR_SERVICE_RESULT: result, MONITOR_EXIT_STATUS: status } = process.env;
   const how =
     status === String(EX_CONFIG) ? " (wrong settings)" : result ? ` (${result}, status ${status ?? "unknown"})` : "";

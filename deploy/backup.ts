@@ -1,4 +1,7 @@
-/** `bun run backup`: a proven copy of the database into DATA_DIR/backups, and off site where that is configured. */
+/**
+ * `bun run backup`: a proven copy of the database into DATA_DIR/backups, and off site where that is configured.
+ * `--local` leaves the copy off site to the next night's.
+ */
 import { takeBackup } from "../shared/backup.ts";
 import { copyOffsite, hasOffsite, offsiteSettings } from "../shared/backup-offsite.ts";
 import { someOrExit } from "../shared/config.ts";
@@ -9,7 +12,7 @@ const config = someOrExit(["DATA_DIR", ...offsiteSettings]);
 await command(async () => {
   const made = await takeBackup(config.DATA_DIR, Date.now(), async ({ path, name }) => {
     console.log(`${path}: made and proven`);
-    if (!hasOffsite(config)) return;
+    if (!hasOffsite(config) || process.argv.includes("--local")) return;
     await copyOffsite(config, path, name);
     console.log(`${config.BACKUP_S3_BUCKET}/${config.BACKUP_S3_PREFIX}${name}: copied and read back`);
   });

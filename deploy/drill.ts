@@ -10,9 +10,9 @@ import { BackupError } from "../shared/backup-file.ts";
 import { restoreBackup } from "../shared/backup-restore.ts";
 import { configOrExit } from "../shared/config.ts";
 import { databasePath } from "../shared/db.ts";
-import { DRILL_LANG, type KnownFacts, knownFacts } from "../shared/drill.ts";
+import { knownFacts } from "../shared/drill.ts";
 import { age, command } from "./command.ts";
-import { askScratchApi, type ScratchApi, startScratchApi } from "./scratch-api.ts";
+import { askKnownFacts, startScratchApi } from "./scratch-api.ts";
 import { tellOperators } from "./tell.ts";
 
 const config = configOrExit();
@@ -28,7 +28,7 @@ await command(async () => {
     const facts = knownFacts(databasePath(folder));
     const api = await startScratchApi(folder, Bun.env);
     try {
-      asked = await askFacts(api, facts);
+      asked = await askKnownFacts(api, facts);
     } finally {
       await api.stop();
     }
@@ -39,31 +39,3 @@ await command(async () => {
   console.log(report);
   await tellOperators(config, `✅ ${report}`);
 });
-
-/** @returns how many facts were asked @throws BackupError naming what the api answered wrongly */
-async function askFacts(api: ScratchApi, facts: KnownFacts): Promise<number> {
-  const health = (await askScratchApi(api, "/health")) as { db: string; queue: Record<string, number> };
-  expectSame("the database", health.db, "ok");
-  for (const status of ["queued", "running", "delivering"] as const)
-    expectSame(`jobs ${status}`, health.queue[status], facts.jobs[status] ?? 0);
-  const outfits = (await askScratchApi(api, `/templates?lang=${DRILL_LANG}`)) as KnownFacts["outfits"];
-  expectSame(
-    "the outfits",
-    outfits.map(({ id, title }) => ({ id, title })),
-    facts.outfits,
-  );
-  if (!facts.visit) return 5;
-  const { token, status, lang } = facts.visit;
-  const visit = (await askScratchApi(api, `/session/${token}`)) as typeof facts.visit;
-  expectSame(
-    "the newest visit",
-    { token: visit?.token, status: visit?.status, lang: visit?.lang },
-    { token, status, lang },
-  );
-  return 6;
-}
-
-function expectSame(what: string, given: unknown, known: unknown) {
-  if (JSON.stringify(given) === JSON.stringify(known)) return;
-  throw new BackupError(`On the restored copy the api answers ${what} wrongly.`);
-}

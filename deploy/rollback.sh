@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Goes back to the release before the current one, or to the named one.
+#   deploy/rollback.sh [NAME] [--restore BACKUP] [--dry-run]
+# A release cannot read a database that a newer one has migrated: then --restore names the backup to return to, and what
+# was written since is kept aside in the replaced file.
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=deploy/lib.sh
+. "$here/deploy/lib.sh"
+
+name='' backup=''
+while [ $# -gt 0 ]; do
+  case $1 in
+  --restore) backup=${2:?--restore needs a backup}; shift 2 ;;
+  --dry-run) DRY_RUN=1; shift ;;
+  *) name=$1; shift ;;
+  esac
+done
+need_root
+lock
+now=$(current_release)
+[ -n "$now" ] || die "There is no release here yet."
+[ -n "$name" ] || name=$(find "$APP/releases" -mindepth 1 -maxdepth 1 -type d ! -name '.*' -printf '%f\n' | sort | awk -v now="${now##*/}" '$0 < now' | tail -n 1)
+target=$APP/releases/$name
+if [ -z "$name" ] || [ ! -d "$target" ]; then
+  die "There is no older release: $(find "$APP/releases" -mindepth 1 -maxdepth 1 -printf '%f ' 2>/dev/null)"
+fi
+[ "$target" != "$now" ] || die "$name serves already."
+
+schema=(0 0)
+[ -n "$DRY_RUN" ] || read -r -a schema < <(in_booth "$target" deploy/schema.ts)
+if [ "${schema[0]}" -gt "${schema[1]}" ] && [ -z "$backup" ]; then
+  die "The database has schema ${schema[0]}, $name knows up to ${schema[1]}. Name a backup from before the update: rollback.sh $name --restore FILE (see \`ls $STATE/backups\`). What was written since will be kept aside, not in use."
+fi
+
+say "— ${now##*/} → $name"
+stop_booth
+if [ -n "$backup" ] && ! in_booth "$target" deploy/restore.ts "$backup"; then
+  start_booth
+  die "The backup could not be restored: ${now##*/} serves on."
+fi
+switch_to "$target"
+install_units "$target"
+start_booth
+is_healthy "$target" || die "$name is not healthy: see docs/RUNBOOK.md."
+say "${DRY_RUN:+(nothing was changed) }$name serves"

@@ -1,0 +1,91 @@
+#!/usr/bin/env bash
+# Brings a release up beside the running one and switches to it; goes back by itself when it is not healthy.
+#   deploy/update.sh ARCHIVE NAME [--bun FILE] [--dry-run]
+# ARCHIVE is a tar.gz of the committed tree, NAME such as 20260501T120000Z-1a2b3c4.
+set -euo pipefail
+here=$(cd "$(dirname "$0")/.." && pwd)
+# shellcheck source=deploy/lib.sh
+. "$here/deploy/lib.sh"
+
+KEEP=3
+words=() bun=''
+while [ $# -gt 0 ]; do
+  case $1 in
+  --bun) bun=${2:?--bun needs a file or a URL}; shift 2 ;;
+  --dry-run) DRY_RUN=1; shift ;;
+  *) words+=("$1"); shift ;;
+  esac
+done
+archive=${words[0]:-} name=${words[1]:-}
+[ -f "$archive" ] || die "Say which archive: update.sh ARCHIVE NAME"
+[[ $name =~ ^[0-9]{8}T[0-9]{6}Z-[0-9a-z]{1,40}$ ]] || die "A release's name looks like 20260501T120000Z-1a2b3c4."
+need_root
+[ -n "$DRY_RUN" ] || [ -e "$ENV_FILE" ] || die "There is no $ENV_FILE: run deploy/setup.sh first."
+lock
+
+old=$(current_release)
+new=$APP/releases/$name
+[ ! -e "$new" ] || die "There is a release $name already."
+
+say "— unpacking $name"
+work=$APP/releases/.$name.new
+drop() { run rm -rf "$work" "$new"; }
+trap '[ -n "$DRY_RUN" ] || rm -rf "$work"' EXIT
+run rm -rf "$work"
+run install -d -m 0755 "$work"
+run tar -xzf "$archive" -C "$work" --no-same-owner
+if [ -n "$DRY_RUN" ]; then say "would link the Bun that $name pins"; else
+  install_bun "$work" "$bun"
+  ln -s "$APP/bun/$(bun_version "$work")/bun" "$work/bun"
+fi
+say '— dependencies, exactly those of bun.lock'
+run env -C "$work" ./bun install --frozen-lockfile --production --silent
+run chmod -R u=rwX,go=rX "$work"
+run mv "$work" "$new"
+
+say '— rehearsal on a copy of the database'
+if ! in_booth "$new" deploy/rehearse.ts; then
+  drop
+  die "The release does not run on a copy of today's data: it was removed, the running one was not touched."
+fi
+
+schema=(0 0)
+[ -n "$DRY_RUN" ] || read -r -a schema < <(in_booth "$new" deploy/schema.ts)
+found=${schema[0]} known=${schema[1]} safe=''
+
+go_back() {
+  say "— going back${old:+ to ${old##*/}}"
+  stop_booth || true
+  [ -n "$old" ] || die "There is no older release to go back to: look at \`journalctl -u sticker-api -u sticker-bot\`."
+  if [ -n "$safe" ]; then
+    in_booth "$new" deploy/restore.ts "$safe" || die "The backup $safe could not be restored: nothing runs now, see docs/RUNBOOK.md."
+  fi
+  switch_to "$old"
+  install_units "$old"
+  start_booth
+  is_healthy "$old" || die "The old release is not healthy either: see docs/RUNBOOK.md."
+  drop
+  die "The new release was not healthy: ${old##*/} serves again${safe:+, on the database as it was before the update (the other is kept aside)}."
+}
+
+say '— switching'
+stop_booth
+if [ "$found" != 0 ] && [ "$found" != "$known" ]; then
+  # Nobody writes now: this is what to return to should the new schema not live.
+  in_booth "$new" deploy/backup.ts --local || { start_booth; drop; die "No backup could be made: the old release serves on."; }
+  safe=$(find "$STATE/backups" -name 'app-*.db.gz' -printf '%f\n' | sort | tail -n 1)
+fi
+switch_to "$new"
+install_units "$new"
+start_booth || go_back
+is_healthy "$new" || go_back
+
+say '— tidying'
+if [ -z "$DRY_RUN" ]; then
+  kept=0
+  for release in $(find "$APP/releases" -mindepth 1 -maxdepth 1 -type d ! -name '.*' -printf '%f\n' | sort -r); do
+    kept=$((kept + 1))
+    [ "$kept" -le "$KEEP" ] || [ "$APP/releases/$release" = "$new" ] || rm -rf "${APP:?}/releases/$release"
+  done
+fi
+say "${DRY_RUN:+(nothing was changed) }$name serves"
