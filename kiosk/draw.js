@@ -32,11 +32,10 @@ export async function drawQr(session, svg) {
  */
 function address(deepLink) {
   const words = document.createTextNode(deepLink.replace(/^https?:\/\//, ""));
-  if (!URL.canParse(deepLink)) return words;
-  const url = new URL(deepLink);
-  if (!LOOPBACK.test(url.hostname) || !url.protocol.startsWith("http")) return words;
+  const { href, hostname, protocol } = new URL(deepLink, location.origin);
+  if (!LOOPBACK.test(hostname) || !protocol.startsWith("http")) return words;
   const link = document.createElement("a");
-  link.href = url.href;
+  link.href = href;
   link.target = "_blank";
   link.rel = "noopener";
   link.append(words);

@@ -11,6 +11,8 @@ const COUNT_MS = 1000;
 const HINT_EVERY_MS = 400;
 /** A hint must hold this many looks before it is shown, or the line flickers. */
 const HINT_STEADY = 2;
+/** What went wrong stands this long before advice takes its place. */
+const TROUBLE_MS = 4000;
 const PATCH = { width: 96, height: 128 };
 
 const stage = byId("stage", HTMLElement);
@@ -27,6 +29,7 @@ const camera = new Camera(video, cameraSays);
 let counting = false;
 /** The camera went away during the countdown; that it came back does not bring the pose back. */
 let interrupted = false;
+let troubleUntil = 0;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let hinting;
 
@@ -37,8 +40,11 @@ function cameraSays(state) {
   if (state === "live") clearText(note);
   else setText(note, `camera.state.${state}`);
   button.disabled = state !== "live" || counting;
-  const hopeless = state === "none" || state === "denied" || camera?.failures >= OFFER_FILE_AFTER;
-  choose.hidden = !hopeless || state === "live";
+  const none = state === "none" || state === "denied";
+  choose.hidden = state === "live" || !(none || camera.failures >= OFFER_FILE_AFTER);
+  button.hidden = none;
+  if (none) clearText(hint);
+  else if (!hint.dataset.t) setText(hint, "camera.hint.frame");
 }
 
 /** Opens the camera and starts advising. */
@@ -51,7 +57,7 @@ export function openCamera() {
   let last = "";
   let steady = 0;
   hinting = setInterval(() => {
-    if (camera.state !== "live" || counting) return;
+    if (camera.state !== "live" || counting || performance.now() < troubleUntil) return;
     const grey = look();
     if (!grey) return;
     const says = judge(grey, PATCH.width, before);
@@ -113,6 +119,7 @@ export async function countAndShoot(signal) {
   } catch (error) {
     if (!(error instanceof BadPicture)) throw error;
     setText(hint, "camera.empty");
+    troubleUntil = performance.now() + TROUBLE_MS;
     return null;
   } finally {
     counting = false;

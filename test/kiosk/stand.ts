@@ -42,9 +42,15 @@ export async function openStand(
   };
 }
 
-/** Goes from Start as far as the named screen, as a guest would. */
-export async function walkTo({ page, mock }: Stand, last: (typeof WAY)[number], lang = "en"): Promise<void> {
-  for (const screen of WAY.slice(0, WAY.indexOf(last) + 1)) {
+/** Goes from Start (or from after the screen it is at) as far as the named screen, as a guest would. */
+export async function walkTo(
+  { page, mock }: Stand,
+  last: (typeof WAY)[number],
+  lang = "en",
+  at: (typeof WAY)[number] | null = null,
+): Promise<void> {
+  const behind = at ? WAY.indexOf(at) + 1 : 0;
+  for (const screen of WAY.slice(behind, WAY.indexOf(last) + 1)) {
     if (screen === "qr") await page.click("#begin");
     if (screen === "consent") mock.link(lang);
     if (screen === "outfits") mock.consent();

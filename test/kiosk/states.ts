@@ -59,9 +59,11 @@ export async function putInto(page: Page, state: string, lang: string): Promise<
       if (screen === "consent") screens.setText(at("consent-title"), "consent.hello", { name: "Абдурахмон-Мухаммад" });
       if (screen === "camera") {
         at("choose").hidden = detail !== "none";
+        at("shoot").hidden = detail === "none";
         at("stage").dataset.state = detail || "starting";
         screens.setText(at("stage-note"), `camera.state.${detail || "starting"}`);
-        screens.setText(at("camera-hint"), detail ? "camera.hint.blurred" : "camera.hint.frame");
+        if (detail) screens.clearText(at("camera-hint"));
+        else screens.setText(at("camera-hint"), "camera.hint.blurred");
       }
       if (screen === "sending" || screen === "checking") {
         const check = screen === "checking" ? "check." : "";
