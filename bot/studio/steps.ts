@@ -23,6 +23,9 @@ import type { Provider, Reply, SelfieVerdict, SheetVerdict } from "./providers/p
 /** Sheets paid for in one go; after that the guest is told rather than the bill grown. */
 export const MAX_DRAWS = 3;
 
+/** Times that a sheet is cut anew after its cutter died. */
+const CUTS_AGAIN = 1;
+
 export type Bench = { context: BotContext; artists: Artists; signal: AbortSignal };
 
 /** Where a step leaves the job: with a result, for a pause, or at its end. */
@@ -136,6 +139,8 @@ async function cutSheet(bench: Bench, job: Job): Promise<Left> {
     cut = await cutOffThread(sheet, { count: config.STICKERS_PER_PACK }, bench.signal);
   } catch (error) {
     if (!(error instanceof SheetUnusable)) throw error;
+    // The cutter's thread died: no fault of the sheet, which was paid for. Cut again; if that is no better, draw again.
+    if (error.code === "cutter_failed" && job.strikes <= CUTS_AGAIN) throw error;
     return reject(bench, job, sheet, error.code);
   }
   const whole = cut.stickers.length === config.STICKERS_PER_PACK;
