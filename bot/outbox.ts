@@ -33,11 +33,11 @@ const ALERT_AFTER_FAILURES = 5;
 const MAX_EDIT_FAILURES = 5;
 const MINUTE_MS = 60_000;
 
-/** What the last process sent counts for the pace of this one. */
-export function rememberPace({ db, config, now }: BotContext, pace: Pace) {
+/** What the last process sent counts for the pace of this one; what a clock that was ahead sent, as if it were now. */
+export function rememberPace({ db, config, now }: Pick<BotContext, "db" | "config" | "now">, pace: Pace) {
   const chat = leadsChat(db, config);
   if (chat === null) return;
-  for (const at of publishedSince(db, now() - MINUTE_MS)) pace.remember(chat, now() - at);
+  for (const at of publishedSince(db, now() - MINUTE_MS)) pace.remember(chat, Math.max(0, now() - at));
 }
 
 /**

@@ -1,17 +1,20 @@
 /** Somebody sets the clock: nobody waits for an hour, nobody's work is taken from them, and no lock lasts for ever. */
 import { afterEach, expect, setSystemTime, test } from "bun:test";
+import { rememberPace } from "../bot/outbox.ts";
+import { createPace } from "../bot/pace.ts";
 import { rateLimit } from "../shared/gate.ts";
 import { heartbeats } from "../shared/heartbeats.ts";
 import { claimJob, jobById, LEASE_MS, recoverJobs } from "../shared/jobs.ts";
 import { takeLead } from "../shared/leads/intake.ts";
-import { beginPublish } from "../shared/leads/outbox.ts";
+import { beginPublish, published } from "../shared/leads/outbox.ts";
 import { createLockout, LOCKOUT_MS, MAX_WRONG } from "../shared/lockout.ts";
 import { Loop } from "../shared/loop.ts";
 import { delayNotice, dueNotices, notify } from "../shared/notices.ts";
 import { endStrayPauses, LONGEST_PAUSE_MS } from "../shared/pauses.ts";
-import { freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
+import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
 
 const HOUR_MS = 3_600_000;
+const lead = () => ({ request_id: crypto.randomUUID(), name: "Aziz", contact: "@aziz", locale: "uz" }) as const;
 const nobody = { isGone: () => false, isHeld: () => false };
 
 afterEach(() => {
@@ -25,8 +28,7 @@ test("pauses of every kind end when the clock was set back, and only then", () =
   db.query("UPDATE jobs SET not_before = ? WHERE id = ?").run(NOON + 30_000, jobId);
   notify(db, { chatId: 7001, text: "Hello", now: NOON });
   delayNotice(db, dueNotices(db, NOON, 1, [])[0]?.id ?? 0, NOON + LONGEST_PAUSE_MS, true);
-  const lead = { request_id: crypto.randomUUID(), name: "Aziz", contact: "@aziz", locale: "uz" } as const;
-  const taken = takeLead(db, lead, { mark: "m", limit: 5 }, NOON);
+  const taken = takeLead(db, lead(), { mark: "m", limit: 5 }, NOON);
   const number = taken.kind === "stored" ? taken.number : 0;
   beginPublish(db, number, NOON);
   db.query(
@@ -71,6 +73,21 @@ test("a job whose worker is at it stays with it when the lease looks out of date
   expect(recoverJobs(db, nobody, NOON - HOUR_MS).requeued.map(({ id }) => id)).toEqual([job?.id ?? 0]);
 });
 
+test("cards that were sent by a clock that was ahead hold up the group no longer than those of now", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  const config = freshConfig({ LEADS_CHAT_ID: "-1" });
+  for (let i = 0; i < 3; i++) {
+    const taken = takeLead(db, lead(), { mark: `m${i}`, limit: 5 }, NOON);
+    const number = taken.kind === "stored" ? taken.number : 0;
+    published(db, { chatId: -1, messageId: i, number, version: 1 }, NOON);
+  }
+  const pace = createPace(() => 0);
+  rememberPace({ db, config, now: () => NOON - HOUR_MS }, pace);
+  expect(pace.waitMs(-1)).toBeGreaterThan(0);
+  expect(pace.waitMs(-1)).toBeLessThan(2_000);
+});
+
 test("signs of life go on when the clock was set back", () => {
   using fresh = freshDb();
   const { db } = fresh;
@@ -95,7 +112,6 @@ test("what was counted or locked in the future counts for nothing", () => {
   expect(limit.take("a", NOON + 1)).toBeGreaterThan(0);
   expect(limit.take("a", NOON - HOUR_MS)).toBe(0);
 
-  const lead = () => ({ request_id: crypto.randomUUID(), name: "Aziz", contact: "@aziz", locale: "uz" }) as const;
   expect(takeLead(db, lead(), { mark: "m", limit: 1 }, NOON).kind).toBe("stored");
   expect(takeLead(db, lead(), { mark: "m", limit: 1 }, NOON + 1).kind).toBe("flood");
   expect(takeLead(db, lead(), { mark: "m", limit: 1 }, NOON - HOUR_MS).kind).toBe("stored");
