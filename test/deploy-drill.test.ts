@@ -1,0 +1,80 @@
+/** The alert and the restore drill, as the units start them. */
+import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { readdirSync, rmSync, truncateSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tellOperators } from "../deploy/tell.ts";
+import { listBackups } from "../shared/backups.ts";
+import { readConfig } from "../shared/config.ts";
+import { backupsDir } from "../shared/files.ts";
+import { run } from "./deploy/booth.ts";
+import { startSim } from "./sim/sim.ts";
+import { World } from "./world.ts";
+
+setDefaultTimeout(60_000);
+
+const drills = () => readdirSync(tmpdir()).filter((name) => name.startsWith("booth-drill-"));
+
+describe("an alert", () => {
+  test("says which unit failed, how, and where to look", async () => {
+    await using sim = await startSim();
+    const env = { ...sim.env(), MONITOR_SERVICE_RESULT: "signal", MONITOR_EXIT_STATUS: "KILL", PORT: "not a port" };
+    expect((await run("alert.ts", ["sticker-bot.service"], env)).code).toBe(0);
+    const [message] = sim.messages(sim.operatorsChatId);
+    expect(message?.text).toContain("sticker-bot.service failed (signal, status KILL)");
+    expect(message?.text).toContain("journalctl -u sticker-bot.service");
+    expect(sim.violations).toEqual([]);
+  });
+
+  test("waits out a flood, an outage and a moved group, and gives up where nothing helps", async () => {
+    await using sim = await startSim();
+    const config = readConfig(sim.env());
+    sim.fault({ target: "telegram:sendMessage", do: { status: 502 }, times: 2 });
+    await tellOperators(config, "once <b>", [0, 0, 0]);
+    expect(sim.messages(sim.operatorsChatId).map(({ text }) => text)).toEqual(["once <b>"]);
+    const moved = sim.migrateGroup(sim.salesChatId);
+    await tellOperators({ ...config, ADMIN_CHAT_ID: sim.salesChatId }, "here now", []);
+    expect(sim.messages(moved).at(-1)?.text).toBe("here now");
+    sim.throwsBotOut(sim.operatorsChatId);
+    await expect(tellOperators(config, "nobody", [60_000])).rejects.toThrow("403");
+    sim.fault({ target: "telegram:sendMessage", do: { status: 502 }, times: -1 });
+    await expect(tellOperators(config, "never", [0, 0])).rejects.toThrow();
+  });
+});
+
+describe("the drill", () => {
+  test("restores the newest backup aside, asks the api there, reports, and leaves nothing behind", async () => {
+    await using world = await World.open();
+    const token = await world.visit(7001);
+    await world.post(`/session/${token}/expire`);
+    await run("backup.ts", [], world.env);
+    const before = world.sim.calls.length;
+    const { code, out, err } = await run("drill.ts", [], world.env);
+    expect([code, err]).toEqual([0, ""]);
+    expect(out).toContain("answered 6 facts rightly");
+    expect(world.sim.messages(world.sim.operatorsChatId).at(-1)?.text).toContain("The restore drill passed");
+    expect(drills()).toEqual([]);
+    // The scratch api told nobody anything; the running booth was not touched.
+    const calls = world.sim.calls.slice(before).filter(({ target }) => target !== "telegram:getUpdates");
+    expect(calls.map(({ target }) => target)).toEqual(["telegram:sendMessage"]);
+    expect((await world.session(token)).status).toBe("expired");
+  });
+
+  test("fails, by its exit status, over a missing, truncated or untrue backup", async () => {
+    await using world = await World.open({ bot: false });
+    const none = await run("drill.ts", [], world.env);
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining("There is no backup")]);
+    await run("backup.ts", [], world.env);
+    const [name = ""] = listBackups(world.dataDir);
+    truncateSync(join(backupsDir(world.dataDir), name), 5000);
+    const truncated = await run("drill.ts", [], world.env);
+    expect([truncated.code, truncated.err]).toEqual([1, expect.stringContaining("truncated or damaged")]);
+    rmSync(join(backupsDir(world.dataDir), name));
+    await run("backup.ts", [], world.env);
+    // Settings with which no api would start.
+    const broken = await run("drill.ts", [], { ...world.env, ADMIN_USER: "half" });
+    expect(broken.code).toBe(78);
+    expect(drills()).toEqual([]);
+    expect(world.sim.messages(world.sim.operatorsChatId)).toEqual([]);
+  });
+});
