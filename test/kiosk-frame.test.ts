@@ -112,6 +112,14 @@ test("the service worker keeps every file of the page", async () => {
   expect(kept.sort()).toEqual(["/", ...files.filter((path) => path !== "/index.html")].sort());
 });
 
+test("the page asks for all its modules at once, not one after another", async () => {
+  const html = await Bun.file(join(KIOSK, "index.html")).text();
+  const asked = [...html.matchAll(/rel="modulepreload" href="\/([^"]+)"/g)].map((match) => match[1] ?? "");
+  const modules = readdirSync(KIOSK, { recursive: true }).map(String);
+  const wanted = modules.filter((name) => name.endsWith(".js") && name !== "sw.js" && name !== "main.js");
+  expect(asked.sort()).toEqual(wanted.sort());
+});
+
 /** The list as the worker itself has it. */
 async function keptFiles(worker: string): Promise<string[]> {
   const [list] = worker.match(/const FILES = \[[\s\S]*?\]\.map\(\(name\)[^\n]*\);/) ?? [];
