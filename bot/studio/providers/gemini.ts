@@ -1,11 +1,17 @@
 /** Gemini: draws with an image model, looks with a vision model, both through generateContent. */
-import { ApiError, type GenerateContentConfig, type GenerateContentResponse, GoogleGenAI } from "@google/genai";
+import {
+  ApiError,
+  type GenerateContentConfig,
+  type GenerateContentResponse,
+  GoogleGenAI,
+  type Part,
+} from "@google/genai";
 import type { Static, TSchema } from "@sinclair/typebox";
 import type { Config } from "../../../shared/config.ts";
 import { describe } from "../../../shared/errors.ts";
 import { selfiePrompt, selfieSchema, sheetOrderPrompt, sheetPrompt, sheetSchema } from "../prompts.ts";
 import { gridOf, type Provider, type Reply, type Spent } from "./provider.ts";
-import { classOfStatus, parseAnswer, SelfieAnswer, SheetAnswer } from "./verdicts.ts";
+import { classOfStatus, parseAnswer, SelfieAnswer, SheetAnswer, tokensIn } from "./verdicts.ts";
 
 type Settings = Pick<Config, "GEMINI_API_KEY" | "GEMINI_BASE_URL" | "GEMINI_IMAGE_MODEL" | "GEMINI_VISION_MODEL">;
 
@@ -78,13 +84,20 @@ export function geminiArtist(settings: Settings): Provider {
         model,
         spent,
         outcome: "empty",
-        reason: `no picture (${answer.candidates?.[0]?.finishReason ?? "no candidate"})`,
+        reason: `no picture (${finishOf(answer) ?? "no candidate"})`,
       };
     },
   };
 }
 
-const partsOf = (answer: GenerateContentResponse) => answer.candidates?.[0]?.content?.parts ?? [];
+/** An answer is somebody else's JSON: its types are wishes until they are looked at. */
+function partsOf(answer: GenerateContentResponse): Part[] {
+  const parts: unknown = answer.candidates?.[0]?.content?.parts;
+  return Array.isArray(parts) ? parts.filter((part) => typeof part === "object" && part !== null) : [];
+}
+
+const finishOf = (answer: GenerateContentResponse) => wordOf(answer.candidates?.[0]?.finishReason);
+const wordOf = (value: unknown) => (typeof value === "string" ? value : undefined);
 
 /** The last picture that is not a thought: earlier ones are drafts, and `response.data` would join them all. */
 function lastPicture(answer: GenerateContentResponse): Uint8Array | null {
@@ -93,7 +106,8 @@ function lastPicture(answer: GenerateContentResponse): Uint8Array | null {
 }
 
 /** @returns the bytes behind base64, or null when they do not begin like a PNG, JPEG or WebP */
-export function pictureIn(base64: string): Uint8Array | null {
+export function pictureIn(base64: unknown): Uint8Array | null {
+  if (typeof base64 !== "string") return null;
   const bytes = new Uint8Array(Buffer.from(base64, "base64"));
   const head = Buffer.from(bytes.subarray(0, 4)).toString("latin1");
   return head === "\x89PNG" || head === "RIFF" || head.startsWith("\xff\xd8\xff") ? bytes : null;
@@ -102,20 +116,20 @@ export function pictureIn(base64: string): Uint8Array | null {
 const textIn = (answer: GenerateContentResponse) =>
   partsOf(answer)
     .filter((part) => !part.thought)
-    .map((part) => part.text ?? "")
+    .map((part) => wordOf(part.text) ?? "")
     .join("");
 
 function refusalIn(answer: GenerateContentResponse): string | null {
-  const blocked = answer.promptFeedback?.blockReason;
+  const blocked = wordOf(answer.promptFeedback?.blockReason);
   if (blocked) return `blocked: ${blocked}`;
-  const finish = answer.candidates?.[0]?.finishReason;
+  const finish = finishOf(answer);
   return finish && REFUSALS.test(finish) ? `finished: ${finish}` : null;
 }
 
 function spentIn(answer: GenerateContentResponse, images: number): Spent {
   const usage = answer.usageMetadata;
-  const outputTokens = (usage?.candidatesTokenCount ?? 0) + (usage?.thoughtsTokenCount ?? 0);
-  return { inputTokens: usage?.promptTokenCount ?? 0, outputTokens, images };
+  const outputTokens = tokensIn(usage?.candidatesTokenCount) + tokensIn(usage?.thoughtsTokenCount);
+  return { inputTokens: tokensIn(usage?.promptTokenCount), outputTokens, images };
 }
 
 /** A sheet can be any of the three; a selfie is our own JPEG. */

@@ -7,7 +7,7 @@ import { describe } from "../../../shared/errors.ts";
 import { selfiePrompt, selfieSchema, sheetOrderPrompt, sheetPrompt, sheetSchema } from "../prompts.ts";
 import { mimeOf, pictureIn } from "./gemini.ts";
 import { gridOf, type Provider, type Reply, type SheetOrder, type Spent } from "./provider.ts";
-import { classOfStatus, parseAnswer, SelfieAnswer, SheetAnswer } from "./verdicts.ts";
+import { classOfStatus, parseAnswer, SelfieAnswer, SheetAnswer, tokensIn } from "./verdicts.ts";
 
 type Settings = Pick<Config, "OPENAI_API_KEY" | "OPENAI_BASE_URL" | "OPENAI_IMAGE_MODEL" | "OPENAI_VISION_MODEL">;
 
@@ -60,8 +60,8 @@ export function openaiArtist(settings: Settings): Provider {
         { signal },
       );
       const spent = {
-        inputTokens: answer.usage?.input_tokens ?? 0,
-        outputTokens: answer.usage?.output_tokens ?? 0,
+        inputTokens: tokensIn(answer.usage?.input_tokens),
+        outputTokens: tokensIn(answer.usage?.output_tokens),
         images: 0,
       };
       const refusal = refusalIn(answer);
@@ -101,10 +101,10 @@ export function openaiArtist(settings: Settings): Provider {
         // A proxy's page with status 200 comes as a string.
         if (!Array.isArray(answer.data))
           return { model, spent: NOTHING, outcome: "overloaded", reason: "not an answer" };
-        const picture = pictureIn(answer.data[0]?.b64_json ?? "");
+        const picture = pictureIn(answer.data[0]?.b64_json);
         const spent = {
-          inputTokens: answer.usage?.input_tokens ?? 0,
-          outputTokens: answer.usage?.output_tokens ?? 0,
+          inputTokens: tokensIn(answer.usage?.input_tokens),
+          outputTokens: tokensIn(answer.usage?.output_tokens),
           images: picture ? 1 : 0,
         };
         if (!picture) return { model, spent, outcome: "empty", reason: "no picture" };

@@ -34,6 +34,10 @@ export function parseAnswer<T extends TSchema>(schema: T, text: string | undefin
   }
 }
 
+/** A number of tokens as the answer claims it; what is none counts as nothing. */
+export const tokensIn = (value: unknown): number =>
+  typeof value === "number" && Number.isSafeInteger(value) && value > 0 ? value : 0;
+
 /** HTTP statuses of the two APIs in the studio's classes. 400 is ours or the key's fault; more tries change nothing. */
 export function classOfStatus(status: number | undefined): "overloaded" | "broken" {
   if (status === undefined || status === 408 || status === 409 || status === 429 || status >= 500) return "overloaded";
