@@ -43,4 +43,4 @@ switch_to "$target"
 install_units "$target"
 start_booth
 is_healthy "$target" || die "$name is not healthy: see docs/RUNBOOK.md."
-say "${DRY_RUN:+(nothing was changed) }$name serves"
+if [ -n "$DRY_RUN" ]; then say "nothing was changed; $name would serve"; else say "$name serves"; fi

@@ -88,4 +88,4 @@ if [ -z "$DRY_RUN" ]; then
     [ "$kept" -le "$KEEP" ] || [ "$APP/releases/$release" = "$new" ] || rm -rf "${APP:?}/releases/$release"
   done
 fi
-say "${DRY_RUN:+(nothing was changed) }$name serves"
+if [ -n "$DRY_RUN" ]; then say "nothing was changed; $name would serve"; else say "$name serves"; fi

@@ -139,9 +139,27 @@ describe.if(typeof booted !== "string")("a machine", () => {
     expect((await machine.sh(`ls -A ${APP}/releases`)).out).toBe("");
   });
 
-  test("with settings it serves, by TLS through Caddy, as its own user", async () => {
-    await machine.ok(`cat /run/sim.env >> /etc/sticker-booth/env; echo KIOSK_KEY= >> /etc/sticker-booth/env`);
+  test("a push over real SSH brings the committed tree, once there are settings", async () => {
+    await machine.ok("cat /run/sim.env >> /etc/sticker-booth/env; echo KIOSK_KEY= >> /etc/sticker-booth/env");
+    await machine.ok(`mkdir -p /run/sshd /root/.ssh && chmod 700 /root/.ssh && rm -f /root/.ssh/*
+      ssh-keygen -q -A && ssh-keygen -q -t ed25519 -N '' -f /root/.ssh/id_ed25519 && cp /root/.ssh/id_ed25519.pub /root/.ssh/authorized_keys
+      /usr/sbin/sshd && ssh-keyscan -H 127.0.0.1 > /root/.ssh/known_hosts 2>/dev/null`);
+    const push = `cd ${ROOT} && ${process.execPath} deploy/push.ts root@127.0.0.1`;
+    const dry = await machine.ok(`${push} --dry-run`);
+    expect(dry).toContain("nothing was changed");
+    expect((await machine.sh(`readlink -e ${APP}/current`)).code).toBe(1);
+    const pushed = await machine.ok(push);
+    const name = /as (\S+)/.exec(pushed)?.[1];
+    expect(pushed).toContain(`${name} serves`);
+    expect(await serving()).toBe(name);
+    expect((await health()).status).toBe("ok");
+    expect(await machine.ok("ls -d /tmp/tmp.* 2>/dev/null | wc -l")).toBe("0\n");
+  });
+
+  test("it serves by TLS through Caddy, as its own user", async () => {
     await machine.ok(`bash /tmp/setup/deploy/update.sh /tmp/in/${NAMES.first}.tar.gz ${NAMES.first}`);
+    // The pushed release is dated today, after all those of this story.
+    await machine.ok(`cd ${APP}/releases && ls | grep -v ${NAMES.first} | xargs rm -rf`);
     expect(await serving()).toBe(NAMES.first);
     expect((await health()).status).toBe("ok");
     await visit();

@@ -78,6 +78,9 @@ describe("the doctor", () => {
     expect(fallback.out).toContain("WARN  gemini     refuses the key");
     expect(fallback.failures).toEqual([]);
 
+    // A group that has grown into a supergroup is followed by the bot, and then by the doctor.
+    sim.migrateGroup(sim.salesChatId);
+    await one({}, "LEADS_CHAT_ID cannot be reached");
     await world.bot?.end();
     // Without the bot its loops are late within half a minute; a booth that never had one is closed at once.
     const never = await World.open({ bot: false });

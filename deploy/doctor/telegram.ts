@@ -1,6 +1,10 @@
 /** Telegram, asked as the bot will ask it; nothing is sent to anybody. */
+import { existsSync } from "node:fs";
 import type { Config } from "../../shared/config.ts";
+import { databasePath, openReadOnly } from "../../shared/db.ts";
 import { describe } from "../../shared/errors.ts";
+import { leadsChat } from "../../shared/leads/group.ts";
+import { adminChat } from "../../shared/operators.ts";
 import { about, type Finding } from "./finding.ts";
 
 const TIMEOUT_MS = 10_000;
@@ -8,7 +12,10 @@ const TIMEOUT_MS = 10_000;
 const CLOCK_WARN_MS = 5_000;
 const CLOCK_FAIL_MS = 60_000;
 
-type Settings = Pick<Config, "BOT_TOKEN" | "BOT_USERNAME" | "ADMIN_CHAT_ID" | "LEADS_CHAT_ID" | "TELEGRAM_API_ROOT">;
+type Settings = Pick<
+  Config,
+  "BOT_TOKEN" | "BOT_USERNAME" | "ADMIN_CHAT_ID" | "LEADS_CHAT_ID" | "TELEGRAM_API_ROOT" | "DATA_DIR"
+>;
 type Reply<T> = { ok: true; result: T } | { ok: false; error_code: number; description: string };
 type Me = { id: number; username: string };
 type Chat = { type: string; title?: string; permissions?: { can_send_messages?: boolean } };
@@ -37,10 +44,7 @@ export async function checkTelegram(config: Settings, now: () => number = Date.n
       me.error_code === 401 || me.error_code === 404 ? "copy BOT_TOKEN anew from @BotFather" : "try again in a minute";
     return [fail(`refuses the bot (${me.error_code} ${describe(me.description)})`, mend)];
   }
-  const chats: [string, number | undefined][] = [
-    ["ADMIN_CHAT_ID", config.ADMIN_CHAT_ID],
-    ["LEADS_CHAT_ID", config.LEADS_CHAT_ID],
-  ];
+  const chats = chatsOf(config);
   return [
     ...checkName(config, me.result),
     await webhook(config),
@@ -49,6 +53,26 @@ export async function checkTelegram(config: Settings, now: () => number = Date.n
     )),
     checkClock(date, (asked + now()) / 2),
   ];
+}
+
+/** The groups by their present ids: the bot follows one that Telegram has given another, and so do we. */
+function chatsOf(config: Settings): [string, number | undefined][] {
+  const path = databasePath(config.DATA_DIR);
+  const db = existsSync(path) ? openReadOnly(path) : null;
+  try {
+    return [
+      ["ADMIN_CHAT_ID", db ? adminChat(db, config.ADMIN_CHAT_ID) : config.ADMIN_CHAT_ID],
+      ["LEADS_CHAT_ID", (db ? leadsChat(db, config) : config.LEADS_CHAT_ID) ?? undefined],
+    ];
+  } catch {
+    // A damaged or very old database is the database check's business.
+    return [
+      ["ADMIN_CHAT_ID", config.ADMIN_CHAT_ID],
+      ["LEADS_CHAT_ID", config.LEADS_CHAT_ID],
+    ];
+  } finally {
+    db?.close(false);
+  }
 }
 
 function checkName({ BOT_USERNAME }: Settings, me: Me): Finding[] {

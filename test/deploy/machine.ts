@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type Ran, ROOT, scratch } from "./booth.ts";
 
 const BOOT_MS = 60_000;
-const needed = ["unshare", "nsenter", "ip", "ufw", "caddy", "curl", "flock", "runuser"];
+const needed = ["unshare", "nsenter", "ip", "ufw", "caddy", "curl", "flock", "runuser", "sshd", "git"];
 
 export type Machine = {
   /** What `nsenter` needs to get in. */
@@ -21,7 +21,7 @@ export async function bootMachine(): Promise<Machine | string> {
   const missing = needed.filter((program) => !Bun.which(program));
   if (process.platform !== "linux" || process.getuid?.() !== 0) return "they need Linux and root";
   if (!existsSync("/lib/systemd/systemd") || missing.length > 0)
-    return `not found: ${missing.join(", ") || "systemd"} (apt-get install systemd ufw caddy curl iproute2)`;
+    return `not found: ${missing.join(", ") || "systemd"} (apt-get install systemd ufw caddy curl iproute2 openssh-server)`;
   const folder = scratch("machine-");
   const namespaces = ["--pid", "--mount", "--net", "--cgroup", "--ipc", "--uts", "--fork", "--kill-child"];
   const outer = Bun.spawn(
