@@ -18,7 +18,13 @@ export function createTelegram(config: Config, db: Database, log: Log): Telegram
     tell(chatId, html) {
       api.sendMessage(chatId, html, { parse_mode: "HTML" }).catch((error: unknown) => {
         log.warn({ err: error }, "a message was not sent");
-        if (error instanceof GrammyError && error.error_code === 403) markUnreachable(db, chatId, Date.now());
+        if (!(error instanceof GrammyError && error.error_code === 403)) return;
+        try {
+          markUnreachable(db, chatId, Date.now());
+        } catch (second) {
+          // A database that is locked for long must not end the api over this; the bot will learn it too.
+          log.warn({ err: second }, "a guest could not be marked unreachable");
+        }
       });
     },
   };

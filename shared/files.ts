@@ -100,7 +100,9 @@ export function sweepFiles(dataDir: string, before: number): { files: number; to
     let removed = 0;
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      if (entry.isDirectory() || statSync(path).mtimeMs >= before) continue;
+      // Gone in between: its guest erased it, or it was renamed into place.
+      const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before;
+      if (entry.isDirectory() || writtenAt >= before) continue;
       rmSync(path, { force: true });
       removed++;
     }

@@ -13,9 +13,14 @@ export function onForeignCommit(db: Database, woken: () => void, everyMs = LOOK_
   const look = () => (version.get() as { data_version: number }).data_version;
   let seen = look();
   const timer = setInterval(() => {
-    const found = look();
-    if (found === seen) return;
-    seen = found;
+    try {
+      const found = look();
+      if (found === seen) return;
+      seen = found;
+    } catch {
+      // A database that does not answer now wakes nobody; an error here would end the process.
+      return;
+    }
     woken();
   }, everyMs);
   return () => clearInterval(timer);

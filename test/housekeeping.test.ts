@@ -1,0 +1,237 @@
+/** What time does to rows and files, under a clock of the test's own. */
+import { expect, test } from "bun:test";
+import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Api } from "grammy";
+import { createTelegram } from "../api/telegram.ts";
+import type { BotContext } from "../bot/context.ts";
+import { expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "../bot/housekeeping.ts";
+import {
+  claimJob,
+  handToDelivery,
+  jobById,
+  keepResult,
+  LEASE_MS,
+  LeaseLost,
+  MAX_STRIKES,
+  renewLease,
+  requeueJob,
+} from "../shared/jobs.ts";
+import { notify, settleNotice } from "../shared/notices.ts";
+import { failJob, refuseSelfie, retryJob } from "../shared/outcomes.ts";
+import { processOwner } from "../shared/process.ts";
+import { findSession } from "../shared/sessions.ts";
+import { historyOf, jobMachine } from "../shared/status.ts";
+import { handleOnce } from "../shared/updates.ts";
+import { freshConfig, freshDb, freshLog, NOON, ttl, visitAtCamera, visitInQueue } from "./fresh.ts";
+import { startSim } from "./sim/sim.ts";
+
+const HOUR_MS = 3_600_000;
+
+/** A bot's context over a database of its own, with a clock that a test moves: `at(ms)` after noon. */
+function booth(env: Record<string, string> = {}) {
+  const fresh = freshDb();
+  const { log, lines } = freshLog();
+  const config = freshConfig({ DATA_DIR: fresh.dataDir, ...env });
+  const api = new Api(config.BOT_TOKEN);
+  let now = NOON;
+  let wakes = 0;
+  const context: BotContext = { db: fresh.db, config, log, now: () => now, api, slowApi: api, wake: () => wakes++ };
+  const at = (ms: number) => {
+    now = NOON + ms;
+  };
+  return { ...fresh, config, context, lines, at, wakes: () => wakes, [Symbol.dispose]: fresh[Symbol.dispose] };
+}
+
+test("a visit expires when its time is over, not a millisecond before, and one with its photo never", () => {
+  using b = booth();
+  const waiting = visitAtCamera(b.db, 1);
+  const { token: drawing } = visitInQueue(b.db, 2);
+  const status = (token: string) =>
+    b.db.query("SELECT status, problem FROM sessions WHERE token = ?").get(token) as {
+      status: string;
+      problem: string;
+    };
+  b.at(10 * 60_000 - 1);
+  expireVisits(b.context);
+  expect(status(waiting).status).toBe("template_chosen");
+  b.at(10 * 60_000);
+  expireVisits(b.context);
+  expect(status(waiting)).toEqual({ status: "expired", problem: "timeout" });
+  b.at(1_000 * HOUR_MS);
+  expireVisits(b.context);
+  expect(status(drawing).status).toBe("photo_taken");
+});
+
+test("files go once they are old, from visits and rejected sheets, and the rows say so; young ones and folders in use stay", () => {
+  using b = booth({ PHOTO_TTL_HOURS: "2" });
+  const { token, jobId } = visitInQueue(b.db, 1);
+  const { token: young, jobId: youngJob } = visitInQueue(b.db, 2);
+  const put = (folder: string, name: string, ageMs: number) => {
+    mkdirSync(join(b.dataDir, folder), { recursive: true });
+    const path = join(b.dataDir, folder, name);
+    writeFileSync(path, "x");
+    utimesSync(path, (NOON - ageMs) / 1000, (NOON - ageMs) / 1000);
+    return path;
+  };
+  const old = [
+    put(`sessions/${token}`, "selfie.jpg", 2 * HOUR_MS + 1_000),
+    put(`sessions/${token}`, "sheet-1-1.png", 3 * HOUR_MS),
+    put(`sessions/${token}`, "selfie.jpg.123-abc.tmp", 3 * HOUR_MS),
+    put("sessions", "stray", 3 * HOUR_MS),
+    put("debug_sheets", "job-1-draw-1.img", 3 * HOUR_MS),
+  ];
+  const kept = [
+    put(`sessions/${young}`, "selfie.jpg", 2 * HOUR_MS - 1_000),
+    put("debug_sheets", "job-2-draw-1.img", 0),
+    put("backups", "app-20200101T000000Z.db.gz", 1_000 * HOUR_MS),
+  ];
+  removeOldFiles(b.context);
+  expect(old.filter((path) => existsSync(path))).toEqual([]);
+  expect(kept.filter((path) => existsSync(path))).toEqual(kept);
+  const removedAt = (id: number) =>
+    (b.db.query("SELECT files_removed_at AS at FROM jobs WHERE id = ?").get(id) as { at: number | null }).at;
+  expect([removedAt(jobId), removedAt(youngJob)]).toEqual([NOON, null]);
+  // The empty folder goes a round later, when no writer can be about to fill it.
+  const folder = join(b.dataDir, "sessions", token);
+  utimesSync(folder, (NOON - 3 * HOUR_MS) / 1000, (NOON - 3 * HOUR_MS) / 1000);
+  b.at(1);
+  removeOldFiles(b.context);
+  expect(readdirSync(join(b.dataDir, "sessions"))).toEqual([young]);
+  expect(removedAt(jobId)).toBe(NOON);
+});
+
+test("a job of a process that is gone goes back at once, one of a living process only when its lease ran out", async () => {
+  using b = booth();
+  const { jobId: dead } = visitInQueue(b.db, 1);
+  const { jobId: alive } = visitInQueue(b.db, 2);
+  const ended = Bun.spawn(["true"]);
+  await ended.exited;
+  expect(claimJob(b.db, `${ended.pid}-gone/1`, NOON)?.id).toBe(dead);
+  // The test's parent lives on, and is not this process.
+  expect(claimJob(b.db, `${process.ppid}-other/1`, NOON)?.id).toBe(alive);
+  recoverDeadWork(b.context);
+  expect([jobById(b.db, dead)?.status, jobById(b.db, alive)?.status]).toEqual(["queued", "running"]);
+  expect(b.wakes()).toBe(1);
+  b.at(LEASE_MS - 1);
+  recoverDeadWork(b.context);
+  expect(jobById(b.db, alive)?.status).toBe("running");
+  b.at(LEASE_MS);
+  recoverDeadWork(b.context);
+  expect(jobById(b.db, alive)).toMatchObject({ status: "queued", owner: null, lease_until: null, strikes: 1 });
+  expect(historyOf(b.db, jobMachine, alive).at(-1)).toMatchObject({
+    before: "running",
+    after: "queued",
+    actor: "clock",
+    reason: "worker_died",
+  });
+});
+
+test("a renewed lease holds; a lost one lets its holder change nothing any more", () => {
+  using b = booth();
+  const { jobId } = visitInQueue(b.db, 1);
+  const owner = `${process.ppid}-other/1`;
+  const held = claimJob(b.db, owner, NOON);
+  if (!held) throw new Error("no claim");
+  expect(claimJob(b.db, owner, NOON)).toBeNull();
+  renewLease(b.db, held, NOON + LEASE_MS - 1);
+  b.at(LEASE_MS + 1);
+  recoverDeadWork(b.context);
+  expect(jobById(b.db, jobId)?.status).toBe("running");
+  b.at(2 * LEASE_MS);
+  recoverDeadWork(b.context);
+  // The same owner, the next attempt: the old claim is dead all the same.
+  expect(claimJob(b.db, owner, NOON + 2 * LEASE_MS)?.attempt).toBe(2);
+  const late = NOON + 2 * LEASE_MS;
+  for (const write of [
+    () => renewLease(b.db, held, late),
+    () => keepResult(b.db, held, { draws: 9 }, late),
+    () => requeueJob(b.db, held, { untilMs: 0, reason: "x" }, late),
+    () => handToDelivery(b.db, held, late),
+    () => refuseSelfie(b.db, held, "blurred", ttl, late),
+  ])
+    expect(write).toThrow(LeaseLost);
+  expect(failJob(b.db, held, "bad_sheet", "worker", late, true)).toBe(false);
+  expect(jobById(b.db, jobId)).toMatchObject({ status: "running", attempt: 2, draws: 0 });
+});
+
+test("a job that takes its workers down is given up after five claims, and guest and operators are told once", () => {
+  using b = booth();
+  const { jobId, token } = visitInQueue(b.db, 1);
+  for (let claim = 1; claim <= MAX_STRIKES; claim++) {
+    b.at(claim * 100_000);
+    expect(claimJob(b.db, `999999999-dead/1`, NOON + claim * 100_000)?.strikes).toBe(claim);
+    recoverDeadWork(b.context);
+    expect(jobById(b.db, jobId)?.status).toBe(claim < MAX_STRIKES ? "queued" : "failed");
+  }
+  recoverDeadWork(b.context);
+  expect(findSession(b.db, token, NOON)).toMatchObject({ status: "failed", problem: "worker_died" });
+  const to = b.db
+    .query("SELECT chat_id FROM notices ORDER BY id")
+    .all()
+    .map((n) => (n as { chat_id: number }).chat_id);
+  expect(to.sort()).toEqual([-100500, 1]);
+  // An operator's retry begins with a clean slate.
+  expect(retryJob(b.db, jobId, "operator:1", NOON)).toBe(true);
+  expect(jobById(b.db, jobId)).toMatchObject({ status: "queued", strikes: 0, problem: null });
+  expect(findSession(b.db, token, NOON)).toMatchObject({ status: "photo_taken", problem: null });
+  expect(retryJob(b.db, jobId, "operator:1", NOON)).toBe(false);
+});
+
+test("a pause or a stop in the worker's own words is no strike", () => {
+  using b = booth();
+  const { jobId } = visitInQueue(b.db, 1);
+  for (let round = 0; round < MAX_STRIKES + 3; round++) {
+    const job = claimJob(b.db, `${processOwner}/1`, NOON);
+    if (!job) throw new Error(`not claimed in round ${round}`);
+    requeueJob(b.db, job, { untilMs: NOON, reason: "stopped" }, NOON);
+  }
+  expect(jobById(b.db, jobId)).toMatchObject({ status: "queued", strikes: 0 });
+  const job = claimJob(b.db, `${processOwner}/1`, NOON);
+  if (!job) throw new Error("not claimed");
+  requeueJob(b.db, job, { untilMs: NOON + 5, reason: "error", keepStrike: true }, NOON);
+  expect(claimJob(b.db, `${processOwner}/1`, NOON + 4)).toBeNull();
+  expect(claimJob(b.db, `${processOwner}/1`, NOON + 5)?.strikes).toBe(2);
+});
+
+test("jobs are claimed in the order in which they came", () => {
+  using b = booth();
+  const ids = [1, 2, 3].map((guest) => visitInQueue(b.db, guest).jobId);
+  expect(ids.map(() => claimJob(b.db, "x", NOON)?.id)).toEqual(ids);
+});
+
+test("marks of updates and settled messages are forgotten after two days, what still waits is kept", () => {
+  using b = booth();
+  for (const id of [1, 2, 3]) notify(b.db, { chatId: id, text: "t", now: NOON });
+  settleNotice(b.db, 1, "sent", NOON);
+  settleNotice(b.db, 2, "sent", NOON + HOUR_MS);
+  handleOnce(b.db, 70, NOON, () => {});
+  handleOnce(b.db, 71, NOON + HOUR_MS, () => {});
+  b.at(48 * HOUR_MS + 1);
+  forgetOldMarks(b.context);
+  expect(b.db.query("SELECT id FROM notices ORDER BY id").all()).toEqual([{ id: 2 }, { id: 3 }]);
+  expect(b.db.query("SELECT id FROM updates").all()).toEqual([{ id: 71 }]);
+});
+
+test("the api's message to a guest who blocked it marks them, and a locked database does not end the api over it", async () => {
+  using b = booth();
+  await using sim = await startSim();
+  const guest = 1;
+  visitAtCamera(b.db, guest);
+  sim.guestSays(guest, "hello");
+  sim.guestBlocks(guest);
+  const config = freshConfig({ ...sim.env(), DATA_DIR: b.dataDir });
+  const { log, lines } = freshLog();
+  const telegram = createTelegram(config, b.db, log);
+  const until = async (text: string) => {
+    while (!lines.some((line) => line.includes(text))) await new Promise((done) => setImmediate(done));
+  };
+  b.db.run("CREATE TRIGGER stuck BEFORE UPDATE ON users BEGIN SELECT raise(ABORT, 'locked'); END");
+  telegram.tell(guest, "hi");
+  await until("could not be marked");
+  b.db.run("DROP TRIGGER stuck");
+  telegram.tell(guest, "hi");
+  const gone = () => (b.db.query("SELECT unreachable_at AS at FROM users").get() as { at: number | null }).at;
+  while (gone() === null) await new Promise((done) => setImmediate(done));
+  expect(lines.join("")).not.toContain(sim.token);
+});
