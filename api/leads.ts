@@ -88,10 +88,14 @@ function isRobot({ website }: Record<string, unknown>): boolean {
   return website !== undefined && website !== null && website !== "";
 }
 
-/** @throws AppError `not_json` for what is no JSON, `invalid` for JSON that is no object */
-async function leadJson(call: { request: Request }): Promise<unknown> {
+/**
+ * Takes the call apart on purpose: Elysia reads this very text, and for a whole call it prepares cookies and headers,
+ * which halves the speed.
+ * @throws AppError `not_json` for what is no JSON, `invalid` for JSON that is no object
+ */
+async function leadJson({ request }: { request: Request }): Promise<unknown> {
   try {
-    return await json(call);
+    return await json({ request });
   } catch (error) {
     if (!(error instanceof AppError && error.code === "bad_request")) throw error;
     if (error.cause) throw new AppError("not_json", "The body is not JSON.", { cause: error.cause });

@@ -24,7 +24,7 @@ export function networkOf(address: string): string {
   const plain = address.trim().toLowerCase().replace(/%.*$/, "");
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(plain)?.[1];
   if (mapped) return mapped;
-  if (!isIPv6(plain)) return plain;
+  if (!plain.includes(":") || !isIPv6(plain)) return plain;
   const [head = "", tail] = plain.split("::");
   const first = head.split(":").filter(Boolean);
   const last = tail?.split(":").filter(Boolean) ?? [];

@@ -1,13 +1,14 @@
 /** Load over plain sockets, so that the measuring costs little of what is measured: one request in flight a connection. */
 import { request, SECRET } from "../../leads-world.ts";
 
-export type Load = { perSecond: number; p50: number; p99: number; answers: Record<string, number> };
+export type Load = { perSecond: number; p50: number; p99: number; answers: Record<string, number>; all: number };
 
 const MAX_ADDRESS = 0xffffffff;
 
-/** Drives `POST /leads` of distinct requests of distinct visitors for a while. Times are milliseconds. */
+/** Drives `POST /leads` of distinct requests of distinct visitors for a while. Times are milliseconds; `all` counts the warm-up too. */
 export async function drive(port: number, connections: number, forMs: number, warmMs: number): Promise<Load> {
   const times: number[] = [];
+  let all = 0;
   const answers: Record<string, number> = {};
   const start = performance.now();
   const from = start + warmMs;
@@ -15,7 +16,7 @@ export async function drive(port: number, connections: number, forMs: number, wa
   await Promise.all(Array.from({ length: connections }, () => connection()));
   times.sort((a, b) => a - b);
   const at = (share: number) => Math.round((times[Math.floor(times.length * share)] ?? 0) * 100) / 100;
-  return { perSecond: Math.round(times.length / (forMs / 1000)), p50: at(0.5), p99: at(0.99), answers };
+  return { perSecond: Math.round(times.length / (forMs / 1000)), p50: at(0.5), p99: at(0.99), answers, all };
 
   function connection(): Promise<void> {
     return new Promise((resolve, reject) => {
@@ -35,6 +36,7 @@ export async function drive(port: number, connections: number, forMs: number, wa
             const length = Number(/content-length: (\d+)/i.exec(text)?.[1] ?? 0);
             if (text.length < head + 4 + length) return;
             const now = performance.now();
+            all += 1;
             if (now >= from && now <= until) {
               times.push(now - sent);
               const status = text.slice(9, 12);

@@ -16,6 +16,7 @@ const FOR_MS = 3_000;
 /** Interleaved, so that a busy moment of the disk meets all of them; the median counts. */
 const ROUNDS = 3;
 const START_MS = 15_000;
+const MS_PER_TICK = 10;
 /** Telegram takes 20 messages a minute in a group, so several groups share the work. */
 const GROUPS = 3;
 const CARDS_A_GROUP = 18;
@@ -45,7 +46,15 @@ function missing(): Record<string, string> {
   return found;
 }
 
-async function measure(command: Command): Promise<Load> {
+/** CPU time of a process so far, as Linux counts it: it tells servers apart also on a busy machine. */
+function cpuMs(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(stat[11]) + Number(stat[12])) * MS_PER_TICK;
+}
+
+type Measured = Load & { cpuUs: number };
+
+async function measure(command: Command): Promise<Measured> {
   const folder = mkdtempSync(join(tmpdir(), "leads-bench-"));
   openDb(folder).close(false);
   const output = join(folder, "output");
@@ -65,7 +74,10 @@ async function measure(command: Command): Promise<Load> {
     stderr: Bun.file(`${output}-errors`),
   });
   try {
-    return await drive(await portIn(output), CONNECTIONS, FOR_MS, WARM_MS);
+    const port = await portIn(output);
+    const before = cpuMs(server.pid);
+    const load = await drive(port, CONNECTIONS, FOR_MS, WARM_MS);
+    return { ...load, cpuUs: Math.round(((cpuMs(server.pid) - before) * 1000) / load.all) };
   } finally {
     server.kill("SIGKILL");
     await server.exited;
@@ -109,7 +121,7 @@ const ratio = (a: number | undefined, b: number | undefined) => (a && b ? Math.r
 export async function run() {
   const absent = missing();
   const names = Object.keys(commands).filter((name) => !absent[name]);
-  const loads: Record<string, Load[]> = Object.fromEntries(names.map((name) => [name, []]));
+  const loads: Record<string, Measured[]> = Object.fromEntries(names.map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++)
     for (const name of names) loads[name]?.push(await measure(commands[name] as Command));
   const servers = Object.fromEntries(
@@ -119,6 +131,7 @@ export async function run() {
         per_second: median(each.map((load) => load.perSecond)),
         p50_ms: median(each.map((load) => load.p50)),
         p99_ms: median(each.map((load) => load.p99)),
+        cpu_us_a_request: median(each.map((load) => load.cpuUs)),
         answers: each.at(-1)?.answers,
       },
     ]),
