@@ -36,7 +36,7 @@ describe("a sheet becomes stickers", () => {
     [4, 4],
   ] as const) {
     test(`the count of a ${columns}×${rows} sheet is read from the sheet`, async () => {
-      const cut = await cutSheet(
+      const cut = await matteSheet(
         await draw(grid(columns, rows, 720), 720)
           .png()
           .toBuffer(),
@@ -47,11 +47,11 @@ describe("a sheet becomes stickers", () => {
   }
 
   test("a count that was not drawn is reported", async () => {
-    const cut = await cutSheet(
+    const cut = await matteSheet(
       await draw(grid(4, 3, 720), 720)
         .png()
         .toBuffer(),
-      { count: 9 },
+      9,
     );
     expect(cut.problems).toContain("wrong_count");
   });

@@ -1,6 +1,7 @@
 /** `bun run cut SHEET OUT [--matte]`: cuts one sheet, a file, into stickers, a folder. */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import sharp from "sharp";
 import { type Cut, cutSheet, SheetUnusable } from "./cutter.ts";
 import { contactSheet } from "./preview.ts";
 
@@ -51,4 +52,9 @@ async function write(out: string, cut: Cut & { matte?: Uint8Array }): Promise<vo
   await Bun.write(join(out, "report.json"), `${JSON.stringify(report, null, 2)}\n`);
 }
 
-if (import.meta.main) process.exit(await main(process.argv.slice(2)));
+if (import.meta.main) {
+  // One sheet and out: nothing is worth remembering, and threads beyond one cost memory.
+  sharp.cache(false);
+  sharp.concurrency(1);
+  process.exit(await main(process.argv.slice(2)));
+}

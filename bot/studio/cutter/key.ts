@@ -56,10 +56,10 @@ export function findKey(sheet: Sheet): KeyField {
   return { key, columns, rows, tiles, noise, vivid: spread >= VIVID_SPREAD };
 }
 
-/** Pixel indexes of the sheet's edge, thinned to some ten thousand. */
+/** Pixel indexes of the sheet's edge, thinned to some sixteen thousand. */
 function ringPixels({ width, height }: Sheet): Int32Array {
   const depth = Math.max(3, Math.round(Math.min(width, height) * RING_SHARE));
-  const step = Math.max(1, Math.round((2 * depth * (width + height)) / 40_000));
+  const step = Math.max(1, Math.round((2 * depth * (width + height)) / 16_000));
   const found: number[] = [];
   let turn = 0;
   for (let y = 0; y < height; y++) {
@@ -317,9 +317,13 @@ export function keyAt(field: KeyField, x: number, y: number, into: Float32Array,
   const a = (y0 * columns + x0) * 3;
   const b = x0 + 1 < columns ? a + 3 : a;
   const down = y0 + 1 < rows ? columns * 3 : 0;
-  for (let c = 0; c < 3; c++) {
-    const top = tiles[a + c]! * (1 - fx) + tiles[b + c]! * fx;
-    const bottom = tiles[a + down + c]! * (1 - fx) + tiles[b + down + c]! * fx;
-    into[at + c] = top * (1 - fy) + bottom * fy;
-  }
+  const w00 = (1 - fx) * (1 - fy);
+  const w10 = fx * (1 - fy);
+  const w01 = (1 - fx) * fy;
+  const w11 = fx * fy;
+  const c = a + down;
+  const d = b + down;
+  into[at] = tiles[a]! * w00 + tiles[b]! * w10 + tiles[c]! * w01 + tiles[d]! * w11;
+  into[at + 1] = tiles[a + 1]! * w00 + tiles[b + 1]! * w10 + tiles[c + 1]! * w01 + tiles[d + 1]! * w11;
+  into[at + 2] = tiles[a + 2]! * w00 + tiles[b + 2]! * w10 + tiles[c + 2]! * w01 + tiles[d + 2]! * w11;
 }

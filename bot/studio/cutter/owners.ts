@@ -283,9 +283,15 @@ function spreadToFaint(alpha: Uint8Array, owner: Uint8Array, width: number, heig
 }
 
 function measure(owner: Uint8Array, alpha: Uint8Array, width: number, height: number, stickers: Sticker[]): void {
+  const words = width % 4 === 0 ? new Uint32Array(owner.buffer, owner.byteOffset, owner.length >> 2) : null;
   for (let y = 0; y < height; y++) {
     // Only the ends of a run of one owner can widen its box.
     for (let x = 0, at = y * width, last = 0; x <= width; x++, at++) {
+      if (words && (x & 3) === 0 && x < width && words[at >> 2] === last * 0x01010101) {
+        x += 3;
+        at += 3;
+        continue;
+      }
       const number = x < width && alpha[at]! >= 8 ? owner[at]! : 0;
       if (number === last) continue;
       if (last > 0) widen(stickers[last - 1]!, x - 1, y);

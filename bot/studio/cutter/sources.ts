@@ -18,7 +18,7 @@ const RING: readonly number[] = [
   ...[0, 2, 0, -2, 2, 0, -2, 0, 2, 2, 2, -2, -2, 2, -2, -2, 1, 1, 1, -1, -1, 1, -1, -1],
   ...[0, 3, 0, -3, 3, 0, -3, 0, 3, 2, 3, -2, -3, 2, -3, -2, 2, 3, 2, -3, -2, 3, -2, -3],
 ];
-const SWEEPS = 2;
+const SWEEPS = 1;
 const UNEXPLAINED = 1e9;
 /** What a pixel of distance costs, in colour levels. */
 const DISTANCE_COST = 0.12;
@@ -148,7 +148,7 @@ export function findSources(
     const at = band.pixel[n]!;
     if (band.depth[n]! >= sureFrom && !isMixed(at) && (!soft || isFlat(at))) source[n] = at;
   }
-  const neighbours = [-1, 1, -width, width, -width - 1, -width + 1, width - 1, width + 1];
+  const neighbours = Int32Array.of(-1, 1, -width, width, -width - 1, -width + 1, width - 1, width + 1);
   // At the sheet's sides a step may wrap to the other side; a stranger's colour there is only one more offer.
   const inside = (at: number) => at >= 0 && at < width * height;
 
@@ -173,8 +173,8 @@ export function findSources(
   const spread = (front: number[]) => {
     for (let at = 0; at < front.length; at++) {
       const n = front[at]!;
-      for (const step of neighbours) {
-        const next = band.pixel[n]! + step;
+      for (let i = 0; i < 8; i++) {
+        const next = band.pixel[n]! + neighbours[i]!;
         const m = inside(next) ? band.slot[next]! - 1 : -1;
         if (m < 0 || source[m] !== -1) continue;
         source[m] = source[n]!;
@@ -188,8 +188,8 @@ export function findSources(
       front.push(n);
       continue;
     }
-    for (const step of neighbours) {
-      const next = band.pixel[n]! + step;
+    for (let i = 0; i < 8; i++) {
+      const next = band.pixel[n]! + neighbours[i]!;
       if (!inside(next) || mask[next] !== FIGURE || band.slot[next] !== 0) continue;
       source[n] = next;
       front.push(n);
