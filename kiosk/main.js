@@ -1,9 +1,11 @@
 import { startAttract } from "./attract.js";
 import { watchConnection, whenBack } from "./connection.js";
-import { begin, homeLanguage, idle, leave, retake, takePhoto, usePhoto } from "./flow.js";
+import { begin } from "./flow.js";
 import { forbidGestures } from "./gestures.js";
+import { homeLanguage, isFree, leave } from "./guest.js";
 import { watchIdle } from "./idle.js";
 import { watchOperator } from "./operator.js";
+import { retake, takePhoto, usePhoto } from "./picture.js";
 import { byId, setLanguage, show, watchFingers } from "./screens.js";
 import { watchShell } from "./shell.js";
 import { wireStart } from "./start.js";
@@ -37,7 +39,7 @@ watchOperator();
 forbidGestures();
 keepAwake();
 startAttract();
-watchShell(idle);
+watchShell(isFree);
 
 // The back button ends the visit; a page kept by the browser never comes back with a guest on it.
 history.pushState(null, "");

@@ -1,0 +1,89 @@
+import { ApiError, api } from "./api.js";
+import { missed } from "./connection.js";
+import { forgetGuest, showMessage } from "./draw.js";
+import { backToStart, current, leave } from "./guest.js";
+import { idleAfter } from "./idle.js";
+import { language, screen } from "./screens.js";
+import { closeCamera } from "./shoot.js";
+import { kioskId } from "./store.js";
+import { Visit } from "./visit.js";
+
+/** How long a last word stands, seconds. */
+const FAREWELL_S = 20;
+const BUSY_AT_LEAST_S = 5;
+const RETRY_START_S = 10;
+
+/**
+ * Runs a step of a visit; what goes wrong in it becomes a screen, unless the visit is over already.
+ * @param {Visit} v
+ * @param {() => Promise<void>} step
+ */
+export async function guarded(v, step) {
+  try {
+    await v.once(step);
+  } catch (error) {
+    if (!v.ended) failed(v, error);
+  }
+}
+
+/**
+ * A last word, then home by itself. Nothing of the guest is kept meanwhile.
+ * @param {Visit} v
+ * @param {import("./draw.js").Ending} ending
+ * @param {number} [seconds]
+ */
+export function end(v, ending, seconds = FAREWELL_S) {
+  // What the server has ended needs no expire of ours.
+  if (["failed", "blocked", "timeout", "declined", "reset"].includes(ending)) v.sent = true;
+  v.end();
+  closeCamera();
+  forgetGuest();
+  showMessage(ending);
+  if (ending === "maintenance" || ending === "not_ready")
+    idleAfter(RETRY_START_S, () => void tryAgain(ending), { ask: false });
+  else idleAfter(seconds, leave, { ask: false });
+}
+
+/**
+ * @param {Visit} v
+ * @param {unknown} error
+ */
+export function failed(v, error) {
+  if (!(error instanceof ApiError)) {
+    console.error(error);
+    return end(v, "server");
+  }
+  if (error.status === 0) {
+    missed(true);
+    // Before the code is shown there is nothing to go on with: back to Start, under the overlay.
+    if (screen() === "start") backToStart(v);
+    return;
+  }
+  if (error.code === "wrong_status") return;
+  if (error.code === "maintenance" || error.code === "not_ready") return end(v, error.code);
+  if (error.code === "pack_limit") return end(v, "blocked");
+  if (error.status === 429) return end(v, "busy", Math.max(error.retryAfterS, BUSY_AT_LEAST_S));
+  if (error.status === 401 || error.status === 403) return end(v, "unpaired");
+  if (error.status === 404) return end(v, v.token ? "timeout" : "unpaired");
+  end(v, "server");
+}
+
+/** Closed for a while: asks by itself whether the booth is open again. @param {"maintenance" | "not_ready"} ending */
+async function tryAgain(ending) {
+  const v = current();
+  if (!v) return leave();
+  try {
+    const { token } = await api.open(kioskId(), language(), new AbortController().signal);
+    const probe = new Visit();
+    probe.opened(token);
+    probe.end();
+    if (current() === v) leave();
+  } catch (error) {
+    if (current() !== v) return;
+    const code = error instanceof ApiError ? error.code : "";
+    if (code === "offline") missed(true);
+    const next = code === "maintenance" || code === "not_ready" ? code : ending;
+    showMessage(next);
+    idleAfter(RETRY_START_S, () => void tryAgain(next), { ask: false });
+  }
+}
