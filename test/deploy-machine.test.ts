@@ -38,6 +38,9 @@ const brokenBot = { "bot/main.ts": "// a release that was never tried\nprocess.e
 const update = (name: string) =>
   machine.sh(`bash ${APP}/current/deploy/update.sh /tmp/in/${name}.tar.gz ${name}`, { HEALTHY_WITHIN_S: "60" });
 const serving = async () => (await machine.ok(`readlink ${APP}/current`)).trim().split("/").at(-1);
+/** Waits until the api listens: a unit counts as started before. */
+const served = () =>
+  machine.ok("curl -sS --retry 60 --retry-connrefused --retry-delay 1 http://127.0.0.1:8000/templates");
 const health = async () => JSON.parse(await machine.ok("curl -sS http://127.0.0.1:8000/health"));
 const rows = async () =>
   Number(
@@ -194,6 +197,7 @@ describe.if(typeof booted !== "string")("a machine", () => {
       "NRestarts=0\nActiveState=failed\n",
     );
     await machine.ok("cp -p /root/env /etc/sticker-booth/env && booth start");
+    await served();
 
     const backups = "/var/lib/sticker-booth/backups";
     await machine.ok(`mv ${backups} ${backups}.away && touch ${backups}`);
@@ -259,8 +263,8 @@ describe.if(typeof booted !== "string")("a machine", () => {
       expect(await machine.ok(`systemctl show -p Result -p ExecMainStatus ${unit}`)).toBe(
         "Result=success\nExecMainStatus=0\n",
       );
-    await machine.ok(
-      `booth start && booth status >/dev/null && cd ${APP}/current && curl -sS --retry 20 --retry-connrefused --retry-delay 1 http://127.0.0.1:8000/templates`,
-    );
+    await machine.ok("booth start && booth status");
+    await served();
+    expect(await rows()).toBe(2);
   });
 });
