@@ -17,7 +17,7 @@ export function overviewOf({ db, config, now, version }: ApiContext) {
     at: iso(at),
     version,
     verdict: verdictOf(state, problems),
-    problems: problems.map(({ cause, level, what, todo }) => ({ cause, level, what, todo })),
+    problems: problems.map(({ ending: _, ...problem }) => problem),
     maintenance: state.maintenance && { ...state.maintenance, since: iso(state.maintenance.since) },
     guests: state.visits.map((visit) => ({ ...visit, since: iso(visit.since), seconds: seconds(at - visit.since) })),
     queue: {

@@ -68,7 +68,7 @@ function packTold({ before, after, actor, reason }: HistoryRow): Told {
       if (before === "failed") return { tone: "plain", what: `Tried again by ${actor}` };
       return { tone: "bad", what: "It went back into the queue", detail: words?.what ?? null };
     case "running":
-      return { tone: "plain", what: `A slot took it (${actor})` };
+      return { tone: "plain", what: `Slot ${actor.split("/").at(-1)} took it` };
     case "delivering":
       return { tone: "plain", what: "Telegram has the set; its page is awaited" };
     case "done":

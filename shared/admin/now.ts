@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { statfsSync } from "node:fs";
 import { lastBackupAt } from "../backups.ts";
-import { type Budget, budgetOf } from "../budget.ts";
+import { type Budget, budgetOf, startOfDay } from "../budget.ts";
 import type { Config } from "../config.ts";
 import { allHeartbeats, type Heartbeat } from "../heartbeats.ts";
 import { allKiosks, eventIsOn, type Kiosk } from "../kiosks.ts";
@@ -51,6 +51,8 @@ export type Now = {
   eventIsOn: boolean;
   budget: Budget;
   today: Today;
+  /** The latest pack of today that stands as failed. */
+  lastFailed: { id: number; name: string | null; problem: string | null } | null;
   diskFreeBytes: number | null;
   lastBackupAt: number | null;
   /** When the database got its first visit: a new booth need not have a backup yet. */
@@ -95,6 +97,7 @@ export function nowOf(db: Database, config: NowConfig, now: number): Now {
     eventIsOn: eventIsOn(db, now),
     budget: budgetOf(db, config, now),
     today: todayOf(db, config, now),
+    lastFailed: lastFailed(db, startOfDay(now, config)),
     diskFreeBytes: diskFree(config.DATA_DIR),
     lastBackupAt: lastBackupAt(config.DATA_DIR),
     firstVisitAt: (db.query("SELECT min(created_at) AS at FROM sessions").get() as { at: number | null }).at,
@@ -124,6 +127,15 @@ function activeJobs(db: Database): ActiveJob[] {
        WHERE j.status IN ('queued', 'running', 'delivering') ORDER BY j.id LIMIT ?`,
     )
     .all(JOBS_SHOWN) as ActiveJob[];
+}
+
+function lastFailed(db: Database, since: number): Now["lastFailed"] {
+  return db
+    .query(
+      `SELECT j.id, u.first_name AS name, j.problem FROM jobs j LEFT JOIN users u ON u.id = j.user_id
+       WHERE j.status = 'failed' AND j.finished_at >= ? ORDER BY j.id DESC LIMIT 1`,
+    )
+    .get(since) as Now["lastFailed"];
 }
 
 /** Bytes this user may still write beside the data, or null when the folder does not tell. */

@@ -8,6 +8,7 @@ import type { Config } from "../config.ts";
 import { isLate } from "../heartbeats.ts";
 import { hasCameraTrouble, isLow, isSilent } from "../kiosks.ts";
 import type { Now } from "./now.ts";
+import { wordsOf } from "./words.ts";
 
 const MINUTE_MS = 60_000;
 /** The bot leaves a sign at least every half minute; after this nobody hears the guests. */
@@ -31,6 +32,8 @@ export type Problem = {
   todo: string;
   /** Said in the operators' chat when it is over; without it nobody is told there at all. */
   ending?: string;
+  /** The pack that it is about. */
+  job?: number;
 };
 
 type Settings = Pick<Config, "AI_PROVIDERS" | "GEMINI_API_KEY" | "OPENAI_API_KEY" | "LEADS_CHAT_ID">;
@@ -150,17 +153,27 @@ function queue({ oldestQueuedMs, counts, budget }: Now): Problem[] {
 }
 
 /** Each is alerted by itself when it happens; here it is a reminder that somebody left without stickers. */
-function failures({ today }: Now): Problem[] {
-  if (today.failed === 0) return [];
+function failures({ today, lastFailed }: Now): Problem[] {
+  if (today.failed === 0 || lastFailed === null) return [];
+  if (today.failed === 1) {
+    const { id, name, problem } = lastFailed;
+    const words = wordsOf(problem);
+    return [
+      {
+        cause: "failures",
+        level: "amber",
+        what: `${name ?? "One guest"} got no stickers (pack ${id}): ${words?.what ?? "it failed"}.`,
+        todo: words?.todo ?? "",
+        job: id,
+      },
+    ];
+  }
   const most = today.failed >= 3 && today.failed > today.packs;
   return [
     {
       cause: "failures",
       level: most ? "red" : "amber",
-      what:
-        today.failed === 1
-          ? "One guest got no stickers today."
-          : `${today.failed} guests got no stickers today${most ? ", more than got some" : ""}.`,
+      what: `${today.failed} guests got no stickers today${most ? ", more than got some" : ""}.`,
       todo: "Open Jobs, look why, and retry.",
     },
   ];
