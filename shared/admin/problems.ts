@@ -181,6 +181,17 @@ function failures({ today, lastFailed }: Now): Problem[] {
 
 function kiosks({ kiosks: all, at, eventIsOn, maintenance }: Now): Problem[] {
   if (!eventIsOn || maintenance) return [];
+  if (all.length > 1 && all.every((kiosk) => isSilent(kiosk, at))) {
+    return [
+      {
+        cause: "kiosks:silent",
+        level: "red",
+        what: `All ${all.length} kiosks are silent.`,
+        todo: "Is the hall's network down, or the server's api? Open the kiosk's address on your phone to see.",
+        ending: "Kiosks tell of themselves again.",
+      },
+    ];
+  }
   return all.flatMap((kiosk): Problem[] => {
     const name = `Kiosk ${kiosk.id}`;
     if (isSilent(kiosk, at)) {

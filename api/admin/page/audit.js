@@ -53,6 +53,14 @@ function shown(value) {
   if (Array.isArray(value)) return value.join(", ");
   return Object.entries(value)
     .filter(([, part]) => part !== null)
-    .map(([name, part]) => `${name}: ${typeof part === "object" ? JSON.stringify(part) : part}`)
+    .map(([name, part]) => `${name}: ${plain(part)}`)
     .join("; ");
+}
+
+const A_MOMENT = 1e12;
+
+/** Instants are milliseconds in the database. */
+function plain(part) {
+  if (typeof part === "number" && part > A_MOMENT) return momentOf(part);
+  return typeof part === "object" ? JSON.stringify(part) : String(part);
 }

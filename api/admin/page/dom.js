@@ -19,7 +19,9 @@ function fill(element, props, children) {
     else if (name === "value" || name === "checked" || name === "selected") element[name] = value;
     else element.setAttribute(name, value === true ? "" : String(value));
   }
-  element.append(...children.flat(3).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -27,7 +29,7 @@ function fill(element, props, children) {
 export function swap(root, ...children) {
   const focused = document.activeElement;
   const key = root.contains(focused) ? focused.id || focused.dataset.key : "";
-  root.replaceChildren(...children.flat(3).filter(Boolean));
+  root.replaceChildren(...children.flat(Infinity).filter(Boolean));
   if (!key) return;
   const again = root.querySelector(`[id="${CSS.escape(key)}"], [data-key="${CSS.escape(key)}"]`);
   again?.focus({ preventScroll: true });

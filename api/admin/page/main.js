@@ -37,6 +37,7 @@ function showTabs(current) {
         h("li", {}, h("a", { href: `#${name}`, "aria-current": name === current ? "page" : null }, title)),
       ),
     );
+  document.querySelector("#tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
   document.title = `${views[current].title} – Sticker booth`;
 }
 

@@ -178,7 +178,10 @@ function kiosks({ kiosks: all }, refresh) {
         return h(
           "li",
           {},
-          dot(kiosk.silent ? "red" : well ? "green" : "amber", kiosk.silent ? "silent" : well ? "well" : "in trouble"),
+          dot(
+            kiosk.silent || !kiosk.camera_ok ? "red" : well ? "green" : "amber",
+            kiosk.silent ? "silent" : well ? "well" : "in trouble",
+          ),
           h("b", {}, kiosk.id),
           h(
             "span",
@@ -203,11 +206,12 @@ function kiosks({ kiosks: all }, refresh) {
   );
 }
 
-function machine({ bot, outbox, disk_free_bytes, last_backup_at, version }) {
+function machine({ bot, outbox, disk_free_bytes, last_backup_at, version, problems }) {
+  const level = (cause) => problems.find((problem) => problem.cause === cause)?.level ?? "green";
   const late = bot.loops.filter((loop) => loop.late);
   const deaf = bot.last_poll_at === null || Date.now() - Date.parse(bot.last_poll_at) > 90_000;
-  const item = (level, name, text) =>
-    h("li", {}, dot(level, level), h("b", {}, name), h("span", { class: "grow soft" }, text));
+  const item = (tone, name, text) =>
+    h("li", {}, dot(tone, tone), h("b", {}, name), h("span", { class: "grow soft" }, text));
   return card(
     "Behind the scenes",
     h("span", { class: "soft small" }, `version ${version}`),
@@ -223,25 +227,17 @@ function machine({ bot, outbox, disk_free_bytes, last_backup_at, version }) {
           : `all ${bot.loops.length} work`,
       ),
       item(
-        (outbox.oldest_notice_seconds ?? 0) > 120 ? "amber" : "green",
+        level("notices"),
         "Messages on their way",
         outbox.notices === 0 ? "none" : `${outbox.notices}, the first for ${age(outbox.oldest_notice_seconds)}`,
       ),
       item(
-        (outbox.oldest_lead_seconds ?? 0) > 300 ? "amber" : "green",
+        level("leads"),
         "Leads on their way",
         outbox.leads === 0 ? "none" : `${outbox.leads}, the first for ${age(outbox.oldest_lead_seconds)}`,
       ),
-      item(
-        disk_free_bytes !== null && disk_free_bytes < 2e9 ? "amber" : "green",
-        "Disk",
-        `${bytes(disk_free_bytes)} free`,
-      ),
-      item(
-        last_backup_at !== null && Date.now() - Date.parse(last_backup_at) < 26 * 3_600_000 ? "green" : "amber",
-        "Last backup",
-        since(last_backup_at),
-      ),
+      item(level("disk"), "Disk", `${bytes(disk_free_bytes)} free`),
+      item(level("backup"), "Last backup", since(last_backup_at)),
     ),
   );
 }

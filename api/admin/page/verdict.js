@@ -7,8 +7,8 @@ const box = document.getElementById("verdict");
 const OTHERS_SHOWN = 4;
 
 export function showVerdict(overview, refresh) {
-  const { verdict, problems, maintenance, budget } = overview;
-  const others = problems.slice(1);
+  const { verdict, problems, maintenance } = overview;
+  const [worst, ...others] = problems;
   box.dataset.level = verdict.level;
   swap(
     box,
@@ -17,20 +17,27 @@ export function showVerdict(overview, refresh) {
     h(
       "div",
       { class: "actions" },
-      remedies(problems, budget, refresh),
+      worst && remedy(worst, overview, refresh),
       maintenance ? openButton(refresh, verdict.cause === "pause") : pauseButton(refresh),
     ),
     others.length > 0 &&
       h(
         "ul",
         { class: "more" },
-        others
-          .slice(0, OTHERS_SHOWN)
-          .map(({ level, what, todo }) => h("li", {}, dot(level, level), " ", h("b", {}, what), ` ${todo}`)),
+        others.slice(0, OTHERS_SHOWN).map((problem) => line(problem, overview, refresh)),
         others.length > OTHERS_SHOWN && h("li", { class: "soft" }, `and ${many(others.length - OTHERS_SHOWN, "more")}`),
       ),
   );
 }
+
+const line = (problem, overview, refresh) =>
+  h(
+    "li",
+    {},
+    dot(problem.level, problem.level),
+    h("span", { class: "grow" }, h("b", {}, problem.what), ` ${problem.todo}`),
+    problem.cause !== "pause" && remedy(problem, overview, refresh),
+  );
 
 export function showNoAnswer(error) {
   box.dataset.level = "red";
@@ -45,17 +52,14 @@ export function showNoAnswer(error) {
   );
 }
 
-function remedies(problems, budget, refresh) {
-  const causes = problems.map(({ cause }) => cause);
-  const failed = problems.find(({ cause }) => cause === "failures");
-  return [
-    failed?.job && retryButton(failed.job, refresh),
-    failed?.job && h("a", { class: "button", href: `#jobs/${failed.job}` }, "See why"),
-    ((failed && !failed.job) || causes.includes("queue")) &&
-      h("a", { class: "button", href: failed ? "#jobs?status=failed" : "#jobs" }, "Look at packs"),
-    causes.some((cause) => cause.startsWith("budget:")) && budgetButton(budget, refresh),
-    causes.includes("leads") && h("a", { class: "button", href: "#leads?status=new" }, "Look at leads"),
-  ];
+/** What mends a problem, where a button can. */
+function remedy({ cause, job }, { budget }, refresh) {
+  const link = (href, text) => h("a", { class: "button", href }, text);
+  if (job) return [retryButton(job, refresh), link(`#jobs/${job}`, "See why")];
+  if (cause === "failures") return link("#jobs?status=failed", "Look at failed packs");
+  if (cause === "queue") return link("#jobs", "Look at packs");
+  if (cause === "leads") return link("#leads?status=new", "Look at leads");
+  return cause.startsWith("budget:") ? budgetButton(budget, refresh) : null;
 }
 
 const retryButton = (job, refresh) =>

@@ -1,0 +1,156 @@
+import { describe, expect, test } from "bun:test";
+import { alertOperators, tellTogether, watchStates } from "../shared/alerts.ts";
+import { budgetOf, isHeld, setTodaysBudget } from "../shared/budget.ts";
+import { claimJob } from "../shared/jobs.ts";
+import { noteUsage } from "../shared/usage.ts";
+import { admin, openBooth, TEST_MS } from "./admin-world.ts";
+import { freshConfig, freshDb, NOON, visitInQueue } from "./fresh.ts";
+import { textsIn } from "./leads-world.ts";
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const config = freshConfig({ DAILY_BUDGET_USD: "10" });
+const spend = (db: Parameters<typeof noteUsage>[0], usd: number, at: number) =>
+  noteUsage(db, {
+    job_id: null,
+    provider: "gemini",
+    model: "m",
+    purpose: "draw",
+    outcome: "ok",
+    reason: null,
+    input_tokens: 0,
+    output_tokens: 0,
+    images: 1,
+    usd,
+    ms: 1,
+    at,
+  });
+const said = (db: ReturnType<typeof freshDb>["db"]) =>
+  (db.query("SELECT payload FROM notices ORDER BY id").all() as { payload: string }[]).map(
+    ({ payload }) => JSON.parse(payload).text as string,
+  );
+
+describe("the day's budget", () => {
+  test("holds when it is reached, for this day alone", () => {
+    using fresh = freshDb();
+    spend(fresh.db, 9.99, NOON);
+    expect(isHeld(fresh.db, config, NOON)).toBe(false);
+    spend(fresh.db, 0.01, NOON);
+    expect(isHeld(fresh.db, config, NOON)).toBe(true);
+    expect(isHeld(fresh.db, config, NOON + DAY)).toBe(false);
+    expect(isHeld(fresh.db, freshConfig(), NOON)).toBe(false);
+  });
+
+  test("an evening past midnight is one day, by DAY_STARTS_HOUR", () => {
+    using fresh = freshDb();
+    // 23:30 and 02:30 in Tashkent; at 06:00 the next day begins.
+    const evening = Date.parse("2026-06-15T18:30:00Z");
+    spend(fresh.db, 6, evening);
+    spend(fresh.db, 5, evening + 180 * MINUTE);
+    expect(budgetOf(fresh.db, config, evening + 200 * MINUTE)).toMatchObject({
+      spent: 11,
+      held: true,
+      day: "2026-06-15",
+    });
+    expect(budgetOf(fresh.db, config, evening + 391 * MINUTE)).toMatchObject({
+      spent: 0,
+      held: false,
+      day: "2026-06-16",
+    });
+  });
+
+  test("an operator's word for today lifts it, changes nothing twice, and ends with the day", () => {
+    using fresh = freshDb();
+    spend(fresh.db, 12, NOON);
+    const raise = (usd: number | null) =>
+      setTodaysBudget(fresh.db, config, { usd, actor: "operator:1 Ann", now: NOON });
+    expect([raise(20), raise(20)]).toEqual([true, false]);
+    expect(budgetOf(fresh.db, config, NOON)).toMatchObject({ limit: 20, held: false, raisedBy: "operator:1 Ann" });
+    expect(budgetOf(fresh.db, config, NOON + DAY).limit).toBe(10);
+    expect([raise(null), raise(null)]).toEqual([true, false]);
+    expect(isHeld(fresh.db, config, NOON)).toBe(true);
+    expect(fresh.db.query("SELECT before, after FROM audit_log ORDER BY id").all()).toEqual([
+      { before: "null", after: "20" },
+      { before: "20", after: "null" },
+    ]);
+  });
+});
+
+test(
+  "a used-up budget holds the queue; each mark is told once; a raise lets it go on",
+  async () => {
+    // One drawing costs about five cents.
+    await using world = await openBooth({ env: { DAILY_BUDGET_USD: "0.06" } });
+    const heard = (pattern: RegExp) =>
+      textsIn(world, world.sim.operatorsChatId).filter((text) => pattern.test(text)).length;
+    const hears = (pattern: RegExp) =>
+      world.sim.until(() => heard(pattern) > 0, String(pattern), { timeoutMs: 20_000 });
+    const first = await world.visit(7001);
+    await world.sendPhoto(first, world.selfie());
+    await world.reaches(first, "done");
+    await hears(/9\d % of today's AI budget/);
+    const second = await world.visit(7002);
+    await world.sendPhoto(second, world.selfie());
+    await world.reaches(second, "done");
+    await hears(/AI budget of \$0.06 is used up/);
+
+    const third = await world.visit(7003);
+    await world.sendPhoto(third, world.selfie());
+    const { body } = await admin(world, "GET overview");
+    expect(body.verdict).toMatchObject({ level: "red", what: expect.stringContaining("is used up") });
+    expect(body.queue).toMatchObject({ queued: 1, running: 0 });
+
+    const raised = await admin(world, "POST budget", { usd: 5 });
+    expect(raised.body).toMatchObject({ limit_usd: 5, held: false, changed: true });
+    await world.reaches(third, "done");
+    await hears(/There is money for today again/);
+    expect([heard(/% of today's AI budget/), heard(/is used up/)]).toEqual([1, 1]);
+  },
+  TEST_MS,
+);
+
+describe("alerts", () => {
+  const failed = (job: number, now: number) => ({ cause: "failed:bad_sheet", text: `Pack ${job} failed.`, job, now });
+
+  test("more of the same is told together, and an all-clear ends it", () => {
+    using fresh = freshDb();
+    const { db } = fresh;
+    expect(alertOperators(db, config, failed(1, NOON))).toBe(true);
+    expect(alertOperators(db, config, failed(2, NOON + MINUTE))).toBe(false);
+    expect(alertOperators(db, config, failed(3, NOON + 2 * MINUTE))).toBe(false);
+    tellTogether(db, config, NOON + 3 * MINUTE);
+    expect(said(db).length).toBe(1);
+    tellTogether(db, config, NOON + 10 * MINUTE);
+    tellTogether(db, config, NOON + 11 * MINUTE);
+    expect(said(db)[1]).toContain("2 more of the same since then. Packs: 2, 3. The latest: Pack 3 failed.");
+
+    const { jobId } = visitInQueue(db, 7001, NOON);
+    claimJob(db, "me", NOON + 12 * MINUTE);
+    tellTogether(db, config, NOON + 13 * MINUTE);
+    expect(said(db).length).toBe(2);
+    db.query("UPDATE jobs SET status = 'done', finished_at = ? WHERE id = ?").run(NOON + 14 * MINUTE, jobId);
+    tellTogether(db, config, NOON + 15 * MINUTE);
+    tellTogether(db, config, NOON + 16 * MINUTE);
+    expect(said(db).slice(2)).toEqual([expect.stringContaining("✅ Packs come out again")]);
+    expect(db.query("SELECT * FROM alerts").all()).toEqual([]);
+  });
+
+  test("a state is told when it begins and when it ends, and not each time it flickers", () => {
+    using fresh = freshDb();
+    const { db } = fresh;
+    const silent = { cause: "kiosk:hall:silent", text: "Kiosk hall is silent.", ending: "Kiosk hall is back." };
+    const look = (on: boolean, minutes: number) => watchStates(db, config, on ? [silent] : [], NOON + minutes * MINUTE);
+    expect([look(true, 0), look(true, 1), look(false, 2), look(false, 3)]).toEqual([true, false, true, false]);
+    expect([look(true, 4), look(false, 5), look(true, 6)]).toEqual([false, false, false]);
+    expect(said(db)).toEqual(["⚠️ Kiosk hall is silent.", "✅ Kiosk hall is back."]);
+    // Still so after a calm while: it is no flicker.
+    expect([look(true, 13), look(false, 14)]).toEqual([true, true]);
+    expect(said(db).length).toBe(4);
+  });
+
+  test("what others wrote cannot be markup in the chat", () => {
+    using fresh = freshDb();
+    alertOperators(fresh.db, config, { cause: "x", text: "<b>Ann</b> & co", now: NOON });
+    expect(said(fresh.db)).toEqual(["⚠️ &lt;b&gt;Ann&lt;/b&gt; &amp; co"]);
+  });
+});
