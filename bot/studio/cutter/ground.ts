@@ -10,6 +10,9 @@ import type { Sheet } from "./sheet.ts";
 
 /** A region of the key's colour this large is background even where a frame or lines shut it in. */
 const WIDE_SHARE = 0.02;
+/** Enclosed specks smaller than this are not taken for holes. */
+const MIN_HOLE_PX = 4;
+const MIN_HOLE_NOISY_PX = 6;
 export const GROUND = 0;
 export const FIGURE = 255;
 
@@ -53,7 +56,7 @@ export function findGround(sheet: Sheet, field: KeyField): Ground {
   }
   const mask = new Uint8Array(width * height).fill(FIGURE);
   const regions = findRegions(off, width, height, 0, tolerance, false);
-  const minHole = lossy || field.noise > 2 ? 24 : 4;
+  const minHole = lossy || field.noise > 2 ? MIN_HOLE_NOISY_PX : MIN_HOLE_PX;
   const isGround = regions.list.map((region) => {
     const atEdge = region.left === 0 || region.top === 0 || region.right === width || region.bottom === height;
     return atEdge || region.area > width * height * WIDE_SHARE || (field.vivid && region.area >= minHole);
