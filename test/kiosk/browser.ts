@@ -81,7 +81,7 @@ export async function openPage(
 }
 
 /** Waits until the kiosk shows the screen and takes touches. */
-export async function onScreen(page: Page, name: string, timeout = 15_000): Promise<void> {
+export async function onScreen(page: Page, name: string, timeout = 40_000): Promise<void> {
   await page.waitForSelector(`body[data-screen=${name}]:not(.settling)`, { timeout });
 }
 
