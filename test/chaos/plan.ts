@@ -70,7 +70,11 @@ export function planOf(seed: number): Plan {
   const random = new Random(seed);
   const guests = random.list(random.int(2, 5), (i) => guestOf(random, 7001 + i));
   const leads = random.list(random.int(1, 4), () => leadOf(random));
-  const troubles = random.list(random.int(3, 8), () => troubleOf(random));
+  // Now and then everything at once: workers die at the same job again and again.
+  const isStorm = random.chance(0.2);
+  const troubles = random
+    .list(isStorm ? random.int(9, 16) : random.int(3, 8), () => troubleOf(random))
+    .map((trouble) => ({ ...trouble, afterMs: isStorm ? Math.ceil(trouble.afterMs / 4) : trouble.afterMs }));
   return {
     seed,
     env: {
