@@ -23,6 +23,7 @@ import { rememberPace, runOutbox } from "./outbox.ts";
 import { createPace } from "./pace.ts";
 import { createArtists, hireArtists } from "./studio/artists.ts";
 import { closeCutter } from "./studio/cutter/off-thread.ts";
+import { createTryouts } from "./tryouts.ts";
 import { createBot, createPoller, prepareBot } from "./updates.ts";
 import { createWatch } from "./watch.ts";
 import { workOnce } from "./worker.ts";
@@ -75,6 +76,7 @@ try {
     every(1_000, "notices", () => sendNotices(context, chats)),
     every(1_000, "chat-photos", () => fetchChatPhotos(context, photos)),
     every(1_000, "delivery", () => deliverDue(context, packs)),
+    every(1_000, "tryouts", createTryouts(context, artists)),
     every(2_000, "outbox", ({ signal }) => runOutbox(context, pace, signal)),
   ];
   const loops = [

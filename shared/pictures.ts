@@ -17,18 +17,31 @@ const decoding = gate(1);
 
 export type Picture = { name: string; bytes: Uint8Array };
 
+const blameFor = (field: string) => (sentence: string, cause?: unknown) =>
+  new AppError("invalid", "The picture cannot be used; nothing was saved.", { cause, fields: { [field]: sentence } });
+
+/**
+ * The bytes of an uploaded file.
+ * @param base64 with a `data:` address's head before it or not
+ * @throws AppError `invalid` that blames `field`
+ */
+export function bytesOf(base64: string, field: string): Uint8Array<ArrayBuffer> {
+  const blame = blameFor(field);
+  const text = base64.replace(/^data:[\w/+.-]{0,60};base64,/, "");
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw blame("must be a picture's bytes as base64");
+  const bytes = Uint8Array.from(Buffer.from(text, "base64"));
+  if (bytes.length > MAX_PICTURE_BYTES) throw blame("is larger than 10 MB: choose a smaller one");
+  return bytes;
+}
+
 /**
  * Makes a small WebP without metadata of what was uploaded.
  * @param base64 the file's bytes, a `data:` address's head before them or not
  * @throws AppError `invalid` that blames `field`
  */
 export async function readPicture(base64: string, field: string): Promise<Picture> {
-  const blame = (sentence: string, cause?: unknown) =>
-    new AppError("invalid", "The picture cannot be used; nothing was saved.", { cause, fields: { [field]: sentence } });
-  const text = base64.replace(/^data:[\w/+.-]{0,60};base64,/, "");
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw blame("must be a picture's bytes as base64");
-  const given = new Uint8Array(Buffer.from(text, "base64"));
-  if (given.length > MAX_PICTURE_BYTES) throw blame("is larger than 10 MB: choose a smaller one");
+  const blame = blameFor(field);
+  const given = bytesOf(base64, field);
   try {
     const { jpeg } = await decoding(() => readPhoto(given));
     const small = sharp(jpeg).resize({ width: SIDE, height: SIDE, fit: "inside", withoutEnlargement: true });

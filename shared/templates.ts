@@ -24,7 +24,7 @@ export const enabledTemplates = (db: Database) =>
 export const titleOf = (template: Template, lang: Lang) => template[`title_${lang}`];
 
 /** Colours the sheet's key must keep away from. */
-export const coloursOf = (template: Template) =>
+export const coloursOf = (template: Pick<Template, "colours">) =>
   (JSON.parse(template.colours) as string[]).map((hex) => ({
     r: Number.parseInt(hex.slice(1, 3), 16),
     g: Number.parseInt(hex.slice(3, 5), 16),

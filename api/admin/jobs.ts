@@ -20,6 +20,7 @@ import { iso, isoOrNull } from "../../shared/time.ts";
 import type { ApiContext } from "../context.ts";
 import { json } from "../json.ts";
 import type { AdminDoor } from "./door.ts";
+import { imageResponse } from "./images.ts";
 import { numberIn, oneOfIn, textIn } from "./query.ts";
 import { storyOf } from "./story.ts";
 
@@ -44,9 +45,7 @@ export function jobRoutes(context: ApiContext, door: AdminDoor) {
       const file = filesOf(story).find(({ name }) => name === params.name);
       const bytes = file && (await readIfThere(file.path));
       if (!bytes) throw new AppError("not_found", "This picture is no longer there.");
-      return new Response(Uint8Array.from(bytes), {
-        headers: { "content-type": typeOf(bytes), "cache-control": "private, no-store" },
-      });
+      return imageResponse(bytes);
     })
     .post("/admin/api/jobs/:id/retry", ({ params, request }) => act(params.id, request, "retry"), { parse: json })
     .post("/admin/api/jobs/:id/cancel", ({ params, request }) => act(params.id, request, "cancel"), { parse: json });
@@ -107,10 +106,4 @@ export function jobRoutes(context: ApiContext, door: AdminDoor) {
       ...rejected.map((name) => file("rejected", name, join(debugDir(config.DATA_DIR), name))),
     ].filter(({ path }) => existsSync(path));
   }
-}
-
-/** Pictures of artists, told by their first bytes: a declared PNG can be a JPEG. */
-function typeOf(bytes: Uint8Array): string {
-  if (bytes[0] === 0xff && bytes[1] === 0xd8) return "image/jpeg";
-  return bytes[0] === 0x89 ? "image/png" : "image/webp";
 }

@@ -16,6 +16,7 @@ import { leadDeskRoutes } from "./leads.ts";
 import { outfitRoutes } from "./outfits.ts";
 import { kioskView, overviewOf } from "./overview.ts";
 import { settingsRoutes } from "./settings.ts";
+import { tryoutRoutes } from "./tryouts.ts";
 
 const open = { additionalProperties: true };
 
@@ -53,6 +54,7 @@ export function adminRoutes(context: ApiContext, door: AdminDoor) {
     )
     .use(jobRoutes(context, door))
     .use(outfitRoutes(context, door))
+    .use(tryoutRoutes(context, door))
     .use(leadDeskRoutes(context, door))
     .use(settingsRoutes(context, door))
     .use(figureRoutes(context))

@@ -35,6 +35,7 @@ CREATE TABLE pictures (
 -- One drawing of an outfit that an operator wants to see before guests do; the bot draws it.
 CREATE TABLE tryouts (
   id          INTEGER PRIMARY KEY AUTOINCREMENT,
+  folder      TEXT NOT NULL,                    -- under sessions/: the same time limit takes its files
   template_id TEXT NOT NULL,
   prompt      TEXT NOT NULL,
   colours     TEXT NOT NULL,

@@ -63,7 +63,7 @@ export function action(text, work, { kind = "", key = text, label = null } = {})
  * @param {string} verb on the button that sends
  * @param {(values: Record<string, any>) => Promise<unknown>} send
  */
-export function askFor(title, fields, verb, send, { danger = false } = {}) {
+export function askFor(title, fields, verb, send, { danger = false, keepOpen = false } = {}) {
   const fault = h("p", { class: "bad", role: "alert" });
   const form = h(
     "form",
@@ -73,7 +73,7 @@ export function askFor(title, fields, verb, send, { danger = false } = {}) {
     h(
       "div",
       { class: "end" },
-      h("button", { type: "button", onclick: () => dialog.close() }, "Cancel"),
+      h("button", { type: "button", onclick: () => dialog.close() }, keepOpen ? "Close" : "Cancel"),
       h("button", { type: "submit", class: danger ? "danger" : "main" }, verb),
     ),
   );
@@ -87,7 +87,7 @@ export function askFor(title, fields, verb, send, { danger = false } = {}) {
     fault.textContent = "";
     try {
       await send(await valuesOf(form));
-      dialog.close();
+      if (!keepOpen) dialog.close();
     } catch (error) {
       fault.textContent = error.message;
       showFaults(form, error.fields ?? {});

@@ -1,6 +1,7 @@
 // Outfits: the cards of the kiosk, and what the artists are told.
 import { action, askFor, empty, field, h, s, tag, toast } from "./dom.js";
 import { get, post, put, remove } from "./server.js";
+import { tryOut } from "./tryout.js";
 
 export const outfits = {
   title: "Outfits",
@@ -35,6 +36,7 @@ function tile(outfit, i, all, refresh) {
     h(
       "div",
       { class: "end" },
+      action("Try", () => tryOut(outfit), { key: `try ${id}`, label: `Try ${title_en} on a photo` }),
       action("Edit", () => edit(outfit, refresh), { key: `edit ${id}`, label: `Edit ${title_en}` }),
       action(enabled ? "Off" : "On", () => told(put(`templates/${id}`, { enabled: !enabled }), refresh), {
         key: `switch ${id}`,
