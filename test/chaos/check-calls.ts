@@ -25,12 +25,25 @@ export async function checkCalls(booth: Booth): Promise<string[]> {
       if (existsSync(path)) jobs.set(createHash("sha256").update(readFileSync(path)).digest("hex"), id);
     }
   }
-  return booth.sim.calls.flatMap((call) => {
+  const again = booth.sim.calls.flatMap((call) => {
     const step = /^(?:gemini|openai):(selfie|image|sheet)$/.exec(call.target)?.[1];
     const job = step === undefined ? undefined : jobs.get(pictureOf(call) ?? "");
     if (step === undefined || job === undefined) return [];
     const paid = keptAt(kept, job, step, call.at - CROSSING_MS);
     return paid ? [`job ${job} asked for its ${step} again, ${Math.round(call.at - paid.at)} ms after it had it`] : [];
+  });
+  return [...again, ...checkBills(booth, kept)];
+}
+
+/** A sheet is on disk before its bill is written: whoever dies after that goes on with the sheet and draws no other. */
+function checkBills(booth: Booth, kept: Kept[]): string[] {
+  const bills = booth.rows(
+    `SELECT job_id, count(*) AS n FROM ai_usage WHERE purpose = 'draw' AND outcome = 'ok'
+       AND job_id IN (SELECT id FROM jobs WHERE status = 'done') GROUP BY job_id`,
+  ) as { job_id: number; n: number }[];
+  return bills.flatMap(({ job_id, n }) => {
+    const used = kept.filter((k) => k.job_id === job_id && k.step === "image" && k.value !== null).length;
+    return n > used ? [`job ${job_id} paid for ${n} sheets and used ${used}`] : [];
   });
 }
 
