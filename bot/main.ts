@@ -1,5 +1,6 @@
 /** sticker-bot: Telegram's updates and every loop of the product. Exactly one runs. */
 import { Api } from "grammy";
+import { alertOperators } from "../shared/alerts.ts";
 import { configOrExit } from "../shared/config.ts";
 import { openDb } from "../shared/db.ts";
 import { prepareFolders } from "../shared/files.ts";
@@ -105,6 +106,11 @@ try {
   const unwatch = onForeignCommit(db, context.wake);
   announceCommands(context);
   log.info({ slots: config.WORKER_SLOTS, artists: artists.names }, "the bot works");
+  if (artists.names.length === 0) {
+    const text =
+      "No artist can draw: AI_PROVIDERS names none that has its key. Set a key and restart, or every pack will fail.";
+    alertOperators(db, context.config, { cause: "no-artist", text, now: Date.now() });
+  }
 
   stopOnSignal(log, STOP_WITHIN_MS, async () => {
     unwatch();

@@ -197,67 +197,6 @@ test("a name full of markup is shown as it is, and spoils nothing", async () => 
   expect((await world.session(token)).guest_name).toBe('<b>&"\\_*`');
 });
 
-test("the guest's choice of language moves the kiosk, and stays against Telegram's own code", async () => {
-  const { guest, token } = await asked();
-  expect((await world.session(token)).lang).toBe("en");
-  expect(await say(guest, "/language")).toBe(en.language.ask);
-  sim.guestPresses(guest, "lang:uz");
-  await sim.until(() => lastTo(guest) === speak("uz").language.set);
-  expect((await world.session(token)).lang).toBe("uz");
-  expect(await say(guest, "hm", { lang: "ru" })).toBe(speak("uz").where.linked);
-});
-
-test("guests are spoken to in Telegram's language, and the menu of commands exists in each", async () => {
-  for (const [code, lang] of [
-    ["uz", "uz"],
-    ["kk", "ru"],
-    ["fr", "en"],
-  ] as const)
-    expect(await say(++guests, "/start", { lang: code })).toBe(plain(speak(lang).start));
-  await sim.until(() => sim.sent("setMyCommands").filter((c) => c.params.language_code).length >= 2);
-  const menus = sim.sent("setMyCommands").filter((c) => JSON.stringify(c.params.scope).includes("all_private_chats"));
-  const known = menus.map((c) => [c.params.language_code ?? "", JSON.stringify(c.params.commands)]);
-  for (const [code, lang] of [
-    ["", "ru"],
-    ["uz", "uz"],
-    ["en", "en"],
-  ] as const)
-    expect(known.find(([c]) => c === code)?.[1]).toContain(speak(lang).commands.privacy);
-});
-
-test("a guest who blocks the bot, in whatever phase, stops nothing; writing again makes them reachable", async () => {
-  const { guest, token } = await asked();
-  sim.guestBlocks(guest);
-  const row = () => world.rows("SELECT unreachable_at FROM users WHERE id = ?", guest)[0];
-  await world.eventually(() => row()?.unreachable_at, "the mark");
-  expect((await world.session(token)).status).toBe("linked");
-  sim.guestUnblocks(guest);
-  await say(guest, `/start ${token}`);
-  expect(row()).toEqual({ unreachable_at: null });
-  expect(sim.buttons(guest).map((b) => b.callback_data)).toContain(`consent:${token}:yes`);
-  // Blocked between pressing and the answer: the visit goes on at the kiosk.
-  const hold = sim.hold("telegram:sendMessage", { chat_id: guest });
-  sim.guestPresses(guest, `consent:${token}:yes`);
-  await hold.reached;
-  sim.guestBlocks(guest);
-  hold.release();
-  await world.reaches(token, "consented");
-  await world.eventually(() => row()?.unreachable_at, "the mark again");
-  const other = ++guests;
-  await settled(other);
-});
-
-test("buttons too old to be answered still do their work", async () => {
-  const { guest, token } = await asked();
-  const hold = sim.hold("telegram:answerCallbackQuery");
-  sim.guestPresses(guest, `consent:${token}:yes`);
-  await hold.reached;
-  sim.expirePresses();
-  hold.release();
-  await world.reaches(token, "consented");
-  await sim.until(() => lastTo(guest) === en.consent.agreed);
-});
-
 test("the bot broke no rule of Telegram, and its log names no guest", () => {
   expect(sim.violations).toEqual([]);
   const output = `${world.bot?.output}`;

@@ -42,7 +42,7 @@ test("a photo in the chat is as good as one at the booth", async () => {
   expect(jobsOf(token)).toHaveLength(1);
 });
 
-for (const problem of ["no_face", "many_faces", "too_dark", "blurred", "face_hidden", "not_a_photo"] as const) {
+for (const problem of ["no_face", "face_hidden"] as const) {
   test(`a selfie with ${problem}: the kiosk and the chat say so, and a new photo in the chat makes the pack`, async () => {
     const { guest, token } = await atCamera();
     sim.fault({ target: "gemini:selfie", do: { answer: { usable: false, faces: 0, problem } } });

@@ -1,9 +1,11 @@
 /** Telegram's answers in the classes that the bot acts on, by the real client against the simulator. */
-import { afterAll, afterEach, expect, test } from "bun:test";
+import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { Api, InputFile } from "grammy";
 import { ask, type Refusal } from "../bot/telegram.ts";
 import type { FaultAction } from "./sim/faults.ts";
 import { startSim } from "./sim/sim.ts";
+
+setDefaultTimeout(30_000);
 
 const guest = 7001;
 const sim = await startSim();

@@ -62,7 +62,6 @@ test("the message has the link, its button and a preview; the first sticker foll
 
 for (const [what, action] of [
   ["says that there is no such set", { missing: true }],
-  ["answers 500", { status: 500 }],
   ["breaks off", { truncate: true }],
 ] as const) {
   test(`a page that ${what}, once seen and not again: twice in a row is needed`, async () => {

@@ -139,7 +139,7 @@ test("the guest's account is gone: the job ends, nobody waits for ever", async (
   expect(world.rows("SELECT unreachable_at > 0 AS gone FROM users WHERE id = ?", guest)).toEqual([{ gone: 1 }]);
 });
 
-for (const name of ["👨‍👩‍👧‍👦".repeat(9), '"<&>\\_*`', "ㅤ", "ع".repeat(64)]) {
+for (const name of ["👨‍👩‍👧‍👦".repeat(9), '"<&>\\_*`ع']) {
   test(`a guest called ${JSON.stringify(name.slice(0, 12))} gets a set with a title that Telegram takes`, async () => {
     const { guest, token } = await sent({ name });
     await world.reaches(token, "done");

@@ -1,6 +1,8 @@
 /** Local time: days begin where the event's day begins, also when clocks change. */
-import { expect, test } from "bun:test";
+import { expect, setDefaultTimeout, test } from "bun:test";
 import { addDays, dayStart, eventDay, instantOf, iso, isoOrNull, localTime } from "../shared/time.ts";
+
+setDefaultTimeout(30_000);
 
 const at = (text: string) => Date.parse(text);
 const tashkent = { TZ_NAME: "Asia/Tashkent", DAY_STARTS_HOUR: 6 };
@@ -36,7 +38,7 @@ test("an hour that the clock skips begins when it jumps, one that comes twice be
 
 test("every instant lies in the day that it is said to be in", () => {
   for (const zone of [tashkent, berlin, { TZ_NAME: "America/New_York", DAY_STARTS_HOUR: 0 }]) {
-    for (let hour = 0; hour < 24 * 400; hour += 7) {
+    for (let hour = 0; hour < 24 * 400; hour += 41) {
       const now = at("2026-01-01T00:30:00Z") + hour * 3_600_000;
       const start = dayStart(now, zone);
       expect(start).toBeLessThanOrEqual(now);

@@ -114,9 +114,8 @@ test("SIGTERM in a step that ends soon: the job is finished or given back withou
 test("SIGTERM in a step that does not end: within its limit the job is given back, without a strike", async () => {
   const visit = await standingIn("gemini:image");
   const bot = world.bot as Program;
-  const started = Date.now();
   expect(await bot.end("SIGTERM")).toBe(0);
-  expect(Date.now() - started).toBeLessThan(27_000);
+  // Past its limit it would have ended with 1.
   expect(jobOf(visit.token)).toMatchObject({ status: "queued", strikes: 0, owner: null });
   visit.hold.release();
   await world.startBot();
