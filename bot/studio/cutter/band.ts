@@ -2,8 +2,7 @@
  * The uncertain band: pixels within a few steps of the background, and on from there as long as the
  * colour still looks like a mixture of the key with what lies further in (hair, blur, soft edges).
  */
-import { eachBoundaryPixel } from "./boundary.ts";
-import { FIGURE } from "./ground.ts";
+import { eachBoundaryPixel, FIGURE } from "./mask.ts";
 
 /** Steps inwards that are always looked at. */
 const FIRST_STEPS = 3;

@@ -2,8 +2,9 @@
  * Which pixels are certainly background. Background is what has the key's colour and reaches the
  * sheet's edge, or lies enclosed (between arm and body) in a key vivid enough to be told from clothes.
  */
-import { type KeyField, keyRow } from "./key.ts";
+import { type KeyField, keyRow } from "./key-field.ts";
 import { eraseLines } from "./lines.ts";
+import { FIGURE, GROUND } from "./mask.ts";
 import { findRegions } from "./regions.ts";
 import { clearShadows, type Shade } from "./shadows.ts";
 import type { Sheet } from "./sheet.ts";
@@ -13,8 +14,6 @@ const WIDE_SHARE = 0.02;
 /** Enclosed specks smaller than this are not taken for holes. */
 const MIN_HOLE_PX = 4;
 const MIN_HOLE_NOISY_PX = 6;
-export const GROUND = 0;
-export const FIGURE = 255;
 
 export type Ground = {
   /** Each pixel's distance from the key's colour there, RGB Euclidean, at most 255. */

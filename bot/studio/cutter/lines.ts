@@ -1,5 +1,5 @@
 /** Lines that the model drew between the cells: thin, straight, from one end of the sheet to the other. */
-import { GROUND } from "./ground.ts";
+import { GROUND } from "./mask.ts";
 
 /** A line covers this share of the sheet's side, and this much more than what lies beside it. */
 const MIN_COVER = 0.72;

@@ -3,8 +3,9 @@
  * sure figure pixel nearby (see `sources.ts`). The rest is certain: background is clear, figure stays.
  */
 import { findBand } from "./band.ts";
-import { GROUND, type Ground } from "./ground.ts";
-import type { KeyField } from "./key.ts";
+import type { Ground } from "./ground.ts";
+import type { KeyField } from "./key-field.ts";
+import { GROUND } from "./mask.ts";
 import { type Samples, samplesOf } from "./samples.ts";
 import { FULL_LIGHT } from "./shadows.ts";
 import type { Sheet } from "./sheet.ts";

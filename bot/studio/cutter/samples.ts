@@ -2,7 +2,7 @@
  * The colours that unmixing reckons with: RGB as it stands, or Y, Cb, Cr where colour was stored at
  * half size.
  */
-import { type KeyField, keyAt } from "./key.ts";
+import { type KeyField, keyAt } from "./key-field.ts";
 import type { Sheet } from "./sheet.ts";
 
 export type Samples = {

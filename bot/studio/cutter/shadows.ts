@@ -2,9 +2,9 @@
  * Shadows that the model cast on the background: the key's own hue, darker, fading smoothly. They are
  * background too, with a darker key; a figure's edge is never that smooth.
  */
-import { eachBoundaryPixel } from "./boundary.ts";
-import { FIGURE, GROUND } from "./ground.ts";
-import { type KeyField, keyAt } from "./key.ts";
+
+import { type KeyField, keyAt } from "./key-field.ts";
+import { eachBoundaryPixel, FIGURE, GROUND } from "./mask.ts";
 import { findRegions } from "./regions.ts";
 import type { Sheet } from "./sheet.ts";
 

@@ -4,7 +4,7 @@
  * the edge inside a block, and the block's colour says how much figure is in it altogether.
  */
 import type { Band } from "./band.ts";
-import { FIGURE } from "./ground.ts";
+import { FIGURE } from "./mask.ts";
 import { blockChroma } from "./ycc.ts";
 
 /** Standard deviation of Y and of a block's colour about the truth near edges, levels. */

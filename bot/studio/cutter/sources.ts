@@ -4,7 +4,8 @@
  * colours, green ones included, decide what is figure and what is key.
  */
 import type { Band } from "./band.ts";
-import { FIGURE, GROUND, type Ground } from "./ground.ts";
+import type { Ground } from "./ground.ts";
+import { FIGURE, GROUND } from "./mask.ts";
 import type { Samples } from "./samples.ts";
 
 /** A pixel with less than this share of a colour further in is a mixture. */

@@ -1,5 +1,6 @@
-/** Where figure and background meet. */
-import { FIGURE, GROUND } from "./ground.ts";
+/** A mask tells figure from background, one byte a pixel. */
+export const GROUND = 0;
+export const FIGURE = 255;
 
 /** Calls `use` with every figure pixel that has a background pixel beside, above or below it, in reading order. */
 export function eachBoundaryPixel(mask: Uint8Array, width: number, height: number, use: (at: number) => void): void {
