@@ -1,6 +1,7 @@
-/** Kiosks say that they live. What they tell, and how often, stands at the top of shared/kiosks.ts. */
+/** Kiosks say that they live, and ask how to look: see the tops of shared/kiosks.ts and shared/branding.ts. */
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { branding, lookOf } from "../shared/branding.ts";
 import { noteKiosk } from "../shared/kiosks.ts";
 import { maintenance } from "../shared/settings.ts";
 import type { ApiContext } from "./context.ts";
@@ -27,13 +28,26 @@ const beat = Type.Object(
   { additionalProperties: true },
 );
 
-export const kioskRoutes = ({ db, now }: ApiContext) =>
-  new Elysia({ name: "kiosks", normalize: false }).post(
-    "/kiosk/heartbeat",
-    ({ body, set }) => {
-      noteKiosk(db, body, now());
-      set.headers["cache-control"] = "no-store";
-      return { maintenance: maintenance(db) !== null, look: "0" };
-    },
-    { parse: json, body: beat },
-  );
+export const kioskRoutes = ({ db, config, now }: ApiContext) =>
+  new Elysia({ name: "kiosks", normalize: false })
+    .post(
+      "/kiosk/heartbeat",
+      ({ body }) => {
+        noteKiosk(db, body, now());
+        return { maintenance: maintenance(db) !== null, look: lookOf(branding(db)) };
+      },
+      { parse: json, body: beat },
+    )
+    .get("/kiosk/config", () => {
+      const look = branding(db);
+      const { name, welcome, colours, logo, background, pin } = look;
+      return {
+        look: lookOf(look),
+        name,
+        welcome,
+        colours,
+        logo_url: logo,
+        background_url: background,
+        pin: config.KIOSK_KEY ? pin : null,
+      };
+    });

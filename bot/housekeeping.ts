@@ -1,12 +1,14 @@
 /** What time does to rows and files: visits expire, dead workers' jobs go on, photos vanish. */
 import { inWords } from "../shared/admin/jobs.ts";
 import { alertOperators } from "../shared/alerts.ts";
+import { brandingPictures } from "../shared/branding.ts";
 import { transact } from "../shared/db.ts";
 import { sweepFiles } from "../shared/files.ts";
 import { noteFilesRemoved, recoverJobs } from "../shared/jobs.ts";
 import { sweepNotices } from "../shared/notices.ts";
 import { failJob } from "../shared/outcomes.ts";
 import { endStrayPauses } from "../shared/pauses.ts";
+import { sweepPictures } from "../shared/pictures.ts";
 import { ownerIsGone } from "../shared/process.ts";
 import { expireOverdue } from "../shared/sessions.ts";
 import { sweepUpdates } from "../shared/updates.ts";
@@ -58,5 +60,6 @@ export function removeOldFiles({ db, config, now, log }: BotContext) {
 export function forgetOldMarks({ db, now }: BotContext) {
   const before = now() - REDELIVERY_MS;
   sweepUpdates(db, before);
+  sweepPictures(db, brandingPictures(db), now());
   sweepNotices(db, before);
 }

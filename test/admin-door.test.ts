@@ -22,6 +22,8 @@ const routes = [
   "PUT /admin/api/templates/chef",
   "DELETE /admin/api/templates/chef",
   "POST /admin/api/tryouts",
+  "GET /admin/api/branding",
+  "PUT /admin/api/branding",
   "GET /admin/api/tryouts/1",
   "GET /admin/api/leads",
   "GET /admin/api/leads.csv",

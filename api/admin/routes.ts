@@ -9,6 +9,7 @@ import { isoOrNull } from "../../shared/time.ts";
 import type { ApiContext } from "../context.ts";
 import { staticFiles } from "../files.ts";
 import { json } from "../json.ts";
+import { brandingRoutes } from "./branding.ts";
 import type { AdminDoor } from "./door.ts";
 import { figureRoutes } from "./figures.ts";
 import { jobRoutes } from "./jobs.ts";
@@ -56,6 +57,7 @@ export function adminRoutes(context: ApiContext, door: AdminDoor) {
     .use(outfitRoutes(context, door))
     .use(tryoutRoutes(context, door))
     .use(leadDeskRoutes(context, door))
+    .use(brandingRoutes(context, door))
     .use(settingsRoutes(context, door))
     .use(figureRoutes(context))
     .get("/admin", ({ request }) => pageFile(request, "/admin/"))

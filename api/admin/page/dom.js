@@ -125,7 +125,7 @@ export function showFaults(form, faults) {
 }
 
 /** What a form holds; a chosen file as base64. */
-async function valuesOf(form) {
+export async function valuesOf(form) {
   const values = {};
   for (const input of form.elements) {
     if (!input.name) continue;

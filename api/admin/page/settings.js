@@ -1,12 +1,16 @@
 // Settings: what may be changed while the booth runs, and what only the server's environment says.
+import { branding } from "./branding.js";
 import { card, field, h, showFaults, toast } from "./dom.js";
 import { get, put } from "./server.js";
 
 export const settings = {
   title: "Settings",
   live: false,
-  load: () => get("settings"),
-  show: ({ data, refresh }) => [live(data, refresh), fixed(data)],
+  load: async () => {
+    const [settings, look] = await Promise.all([get("settings"), get("branding")]);
+    return { settings, look };
+  },
+  show: ({ data, refresh }) => [live(data.settings, refresh), branding(data.look, refresh), fixed(data.settings)],
 };
 
 function live({ settings: rows, version }, refresh) {
