@@ -200,10 +200,10 @@ describe.skipIf(!path)("the operators' page", () => {
       const limit = page.getByLabel("Packs per guest per day");
       await limit.evaluate((input: HTMLInputElement) => input.removeAttribute("max"));
       await limit.fill("5000");
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save the settings" }).click();
       await page.getByText("must be a whole number from 0 to 1000").waitFor();
       await limit.fill("7");
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save the settings" }).click();
       await page.getByText("Saved.").waitFor();
       const settings = (await admin(world, "GET settings")).body.settings;
       expect(settings.find((s: { name: string }) => s.name === "PACK_LIMIT")).toMatchObject({ value: 7, own: true });

@@ -34,7 +34,11 @@ function showTabs(current) {
     .getElementById("tabs")
     .replaceChildren(
       ...Object.entries(views).map(([name, { title }]) =>
-        h("li", {}, h("a", { href: `#${name}`, "aria-current": name === current ? "page" : null }, title)),
+        h(
+          "li",
+          {},
+          h("a", { href: `${location.pathname}#${name}`, "aria-current": name === current ? "page" : null }, title),
+        ),
       ),
     );
   document.querySelector("#tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });

@@ -34,7 +34,7 @@ function live({ settings: rows, version }, refresh) {
       ),
     ),
     fault,
-    h("div", { class: "end" }, h("button", { type: "submit", class: "main" }, "Save")),
+    h("div", { class: "end" }, h("button", { type: "submit", class: "main" }, "Save the settings")),
   );
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
