@@ -56,9 +56,9 @@ export function findBand(
     const at = pixel[n]!;
     const steps = depth[n]!;
     if (steps >= MAX_STEPS || (steps >= always && !isMixed(at))) continue;
-    // Further in, only ever away from the key: past its crest an edge is over, and what comes closer to the
-    // key again is clothes.
-    const floor = steps >= always ? off[at]! - slack : 0;
+    // Further in, only ever away from the key: past its crest an edge is over, what comes closer to the key
+    // again is clothes, and what stays as it is runs along a seam inside the figure.
+    const floor = steps >= always ? off[at]! + 1 - slack : 0;
     const x = at % width;
     const y = (at / width) | 0;
     for (let dy = y > 0 ? -1 : 0; dy <= (y + 1 < height ? 1 : 0); dy++) {

@@ -19,7 +19,7 @@ export function unmix(sheet: Sheet, field: KeyField, ground: Ground): Uint8Array
   const samples = samplesOf(sheet, field);
   const tolerance = sheet.lossy ? 14 : 4 + 1.5 * field.noise;
   const isMixed = mixtureTest(samples, width, height, ground, tolerance, sheet.lossy ? 3 : field.noise / 1.7);
-  const band = findBand(mask, width, height, samples.soft, isMixed, ground.off, sheet.lossy ? 6 : 2 + field.noise);
+  const band = findBand(mask, width, height, samples.soft, isMixed, ground.off, sheet.lossy ? 0 : field.noise);
   const keys = new Float32Array(band.count * 3);
   for (let n = 0; n < band.count; n++) samples.key(band.pixel[n]! % width, (band.pixel[n]! / width) | 0, keys, n * 3);
   if (ground.shade) darkenKeys(keys, ground.shade, mask, band.pixel, band.slot, samples.soft, width);
