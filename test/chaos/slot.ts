@@ -5,7 +5,8 @@ import { LEVERS_ENV, type Levers, WHO_ENV, type Who } from "./levers.ts";
 
 const RESTART_MS = 60;
 const INSIDE = join(import.meta.dir, "inside.ts");
-const START_MS = 20_000;
+/** A busy machine starts slowly; one that hangs is found all the same. */
+const START_MS = 45_000;
 
 export type Death = { who: Who; at: number; code: number | null; expected: boolean; output: string };
 
@@ -40,9 +41,19 @@ export class Slot {
   /** Resolves once the process serves: an api that listens, a bot whose loops run. */
   async up() {
     const late = Bun.sleep(START_MS).then(() => {
-      throw new Error(`the ${this.who} did not come up:\n${this.lines.slice(-15).join("\n")}`);
+      throw new Error(`the ${this.who} did not come up:\n${this.#standing()}`);
     });
     await Promise.race([this.#up.promise, late]);
+  }
+
+  /** What the process said, and where it stands. */
+  #standing(): string {
+    const { exitCode, signalCode, pid } = this.program?.process ?? {};
+    return [
+      ...this.lines.slice(-8),
+      `now: pid ${pid}, ${exitCode}, ${signalCode}`,
+      ...(this.program?.lines ?? []),
+    ].join("\n");
   }
 
   /** Ends the process in this way; it comes back by itself. */
