@@ -22,6 +22,8 @@ export type Answer = { status: number; body: Json };
 export type Span = { from: number; to: number };
 
 export class Booth implements AsyncDisposable {
+  /** Booths whose processes run and whose disk is mounted. */
+  static readonly standing = new Set<Booth>();
   readonly api: Slot;
   readonly bot: Slot;
   readonly levers: Levers;
@@ -42,6 +44,7 @@ export class Booth implements AsyncDisposable {
     env: Env,
     private readonly close: () => void,
   ) {
+    Booth.standing.add(this);
     this.levers = Levers.create(`${dataDir}.levers`);
     const settings = () => ({ ...this.#settings(), ...env });
     this.api = new Slot("api", this.levers, settings, (port) => {
@@ -161,6 +164,7 @@ export class Booth implements AsyncDisposable {
     await this.sim.stop();
     rmSync(this.levers.path, { force: true });
     this.close();
+    Booth.standing.delete(this);
   }
 
   #settings(): Env {

@@ -5,6 +5,7 @@
  *     bun run chaos --seed 4711                           one again, with its plan and log
  */
 import { parseArgs } from "node:util";
+import { Booth } from "./booth.ts";
 import { type Report, run } from "./run.ts";
 
 const { values } = parseArgs({
@@ -16,6 +17,13 @@ const { values } = parseArgs({
     plan: { type: "boolean", default: false },
   },
 });
+
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.once(signal, async () => {
+    // Nothing of ours stays: no process, no mounted disk.
+    await Promise.all([...Booth.standing].map((booth) => booth[Symbol.asyncDispose]()));
+    process.exit(1);
+  });
 
 const whole = (name: "seed" | "seeds" | "from" | "lanes") => {
   const number = Number(values[name]);
