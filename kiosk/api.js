@@ -9,6 +9,7 @@ import { recall } from "./store.js";
  */
 
 const ANSWER_TIMEOUT_MS = 10_000;
+const BEAT_TIMEOUT_MS = 4000;
 const UPLOAD_SILENCE_TIMEOUT_MS = 30_000;
 
 /**
@@ -53,13 +54,14 @@ function refusal(status, body, retryAfter) {
 
 /**
  * @param {string} path
- * @param {{method?: string, json?: unknown, signal?: AbortSignal, keepalive?: boolean}} [options]
+ * @param {{method?: string, json?: unknown, signal?: AbortSignal, keepalive?: boolean, timeoutMs?: number}} [options]
  * @returns {Promise<Response>}
  * @throws {ApiError} and, when `signal` fires, the AbortError itself
  */
-async function call(path, { method = "GET", json, signal, keepalive = false } = {}) {
+async function call(path, options = {}) {
+  const { method = "GET", json, signal, keepalive = false, timeoutMs = ANSWER_TIMEOUT_MS } = options;
   const stop = new AbortController();
-  const timer = setTimeout(() => stop.abort(), ANSWER_TIMEOUT_MS);
+  const timer = setTimeout(() => stop.abort(), timeoutMs);
   const relay = () => stop.abort();
   signal?.addEventListener("abort", relay, { once: true });
   try {
@@ -121,6 +123,21 @@ export const api = {
   expire: (token) => call(`${at(token)}/expire`, { method: "POST", keepalive: true }),
 
   send,
+
+  /**
+   * The kiosk's sign of life; the top of shared/kiosks.ts has its fields.
+   * @param {Record<string, string | number | boolean | null>} state
+   * @returns {Promise<{maintenance: boolean, look: string | null}>}
+   */
+  beat: async (state) => {
+    const answer = await call("/kiosk/heartbeat", { method: "POST", json: state, timeoutMs: BEAT_TIMEOUT_MS });
+    const body = await answer.json().catch(() => null);
+    if (typeof body?.maintenance !== "boolean") throw new ApiError("server", 200);
+    return { maintenance: body.maintenance, look: typeof body.look === "string" ? body.look : null };
+  },
+
+  /** How the event looks, unchecked. @returns {Promise<unknown>} */
+  config: async () => (await call("/kiosk/config")).json().catch(() => null),
 };
 
 /**

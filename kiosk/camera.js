@@ -2,6 +2,10 @@ import { isBlack, luma } from "./frame.js";
 import { recall } from "./store.js";
 
 /** @typedef {"starting"|"live"|"lost"|"busy"|"denied"|"none"} CameraState */
+/** @typedef {"off"|"starting"|"ok"|"busy"|"blocked"|"missing"|"frozen"|"black"|"error"} Condition */
+
+/** What operators are told of a state; guests need not know why a camera was lost. @type {Record<string, Condition>} */
+const CONDITIONS = { starting: "starting", live: "ok", busy: "busy", denied: "blocked", none: "missing" };
 
 /** A live camera that brings no new frame for this long is frozen. */
 const FROZEN_AFTER_MS = 2000;
@@ -26,6 +30,8 @@ export class Camera {
   #blackSince = 0;
   #blackTried = false;
   #lastTime = -1;
+  /** Why the camera was lost last. @type {Condition} */
+  #trouble = "error";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #retry;
   /** @type {ReturnType<typeof setInterval> | undefined} */
@@ -55,6 +61,13 @@ export class Camera {
   /** How often opening has failed in a row. */
   get failures() {
     return this.#failures;
+  }
+
+  /** In the heartbeat's words. @returns {Condition} */
+  get condition() {
+    if (this.#watch === undefined) return "off";
+    if (this.state === "live" && this.#blackTried && this.#blackSince > 0) return "black";
+    return CONDITIONS[this.state] ?? this.#trouble;
   }
 
   start() {
@@ -116,9 +129,13 @@ export class Camera {
     }
   }
 
-  /** @param {CameraState} state */
-  #lose(state) {
+  /**
+   * @param {CameraState} state
+   * @param {Condition} [trouble]
+   */
+  #lose(state, trouble = "error") {
     this.#turn++;
+    this.#trouble = trouble;
     this.#release();
     this.#say(state);
     const wait = RETRY_MS[Math.min(this.#failures++, RETRY_MS.length - 1)] ?? 0;
@@ -135,7 +152,7 @@ export class Camera {
       this.#lastFrameAt = now;
       if (this.state !== "live") this.#say("live");
       this.#lookForBlack(now);
-    } else if (now - this.#lastFrameAt > FROZEN_AFTER_MS) this.#lose("lost");
+    } else if (now - this.#lastFrameAt > FROZEN_AFTER_MS) this.#lose("lost", "frozen");
   }
 
   /** @param {number} now */
@@ -153,7 +170,7 @@ export class Camera {
     // Opened anew once only: a covered lens stays black, and the hint tells the guest that it is dark.
     if (!this.#blackTried && now - this.#blackSince > BLACK_AFTER_MS) {
       this.#blackTried = true;
-      this.#lose("lost");
+      this.#lose("lost", "black");
     }
   }
 }

@@ -106,6 +106,8 @@ export function showMessage(ending) {
   setText(byId("message-title", HTMLElement), `end.${ending}.title`);
   setText(byId("message-lead", HTMLElement), `end.${ending}.lead`);
   byId("message-art", HTMLImageElement).src = `/art/${ART[ending]}.svg`;
+  byId("message-home", HTMLElement).hidden = ending === "maintenance";
+  byId("message", HTMLElement).dataset.ending = ending;
   show("message");
 }
 

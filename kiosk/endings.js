@@ -1,17 +1,16 @@
-import { ApiError, api } from "./api.js";
+import { ApiError } from "./api.js";
 import { missed } from "./connection.js";
 import { forgetGuest, showMessage } from "./draw.js";
-import { backToStart, current, leave } from "./guest.js";
+import { backToStart, leave, setPaused } from "./guest.js";
 import { idleAfter } from "./idle.js";
-import { language, screen } from "./screens.js";
+import { screen } from "./screens.js";
 import { closeCamera } from "./shoot.js";
-import { kioskId } from "./store.js";
-import { Visit } from "./visit.js";
 
 /** How long a last word stands, seconds. */
 const FAREWELL_S = 20;
 const BUSY_AT_LEAST_S = 5;
-const RETRY_START_S = 10;
+
+/** @typedef {import("./visit.js").Visit} Visit */
 
 /**
  * Runs a step of a visit; what goes wrong in it becomes a screen, unless the visit is over already.
@@ -39,9 +38,9 @@ export function end(v, ending, seconds = FAREWELL_S) {
   closeCamera();
   forgetGuest();
   showMessage(ending);
-  if (ending === "maintenance" || ending === "not_ready")
-    idleAfter(RETRY_START_S, () => void tryAgain(ending), { ask: false });
-  else idleAfter(seconds, leave, { ask: false });
+  // From here the heartbeat knows when the pause ends.
+  if (ending === "maintenance") setPaused(true);
+  idleAfter(seconds, leave, { ask: false });
 }
 
 /**
@@ -66,24 +65,4 @@ export function failed(v, error) {
   if (error.status === 401 || error.status === 403) return end(v, "unpaired");
   if (error.status === 404) return end(v, v.token ? "timeout" : "unpaired");
   end(v, "server");
-}
-
-/** Closed for a while: asks by itself whether the booth is open again. @param {"maintenance" | "not_ready"} ending */
-async function tryAgain(ending) {
-  const v = current();
-  if (!v) return leave();
-  try {
-    const { token } = await api.open(kioskId(), language(), new AbortController().signal);
-    const probe = new Visit();
-    probe.opened(token);
-    probe.end();
-    if (current() === v) leave();
-  } catch (error) {
-    if (current() !== v) return;
-    const code = error instanceof ApiError ? error.code : "";
-    if (code === "offline") missed(true);
-    const next = code === "maintenance" || code === "not_ready" ? code : ending;
-    showMessage(next);
-    idleAfter(RETRY_START_S, () => void tryAgain(next), { ask: false });
-  }
 }

@@ -1,4 +1,4 @@
-import { forgetGuest } from "./draw.js";
+import { forgetGuest, showMessage } from "./draw.js";
 import { noIdle } from "./idle.js";
 import { byId, screen, setLanguage, show } from "./screens.js";
 import { closeCamera } from "./shoot.js";
@@ -10,12 +10,27 @@ import { isLang } from "./texts.js";
 
 /** @type {Visit | null} */
 let visit = null;
+/** The booth is closed for a while, as the server said last. */
+let paused = false;
 
 /** The guest in front of the screen. */
 export const current = () => visit;
 
 /** Whether the screen waits for its next guest. */
-export const isFree = () => visit === null && screen() === "start";
+export const isFree = () => visit === null && (screen() === "start" || tellsOfPause());
+
+const tellsOfPause = () => screen() === "message" && byId("message", HTMLElement).dataset.ending === "maintenance";
+
+/**
+ * A free screen tells of the pause and wakes up by itself when it ends; a guest in the middle of a visit goes on.
+ * @param {boolean} on
+ */
+export function setPaused(on) {
+  const ended = paused && !on;
+  paused = on;
+  if (ended && tellsOfPause()) leave();
+  else if (on && isFree() && !tellsOfPause()) showMessage("maintenance");
+}
 
 /** @param {Visit} v from now on the guest in front of the screen */
 export function welcome(v) {
@@ -40,7 +55,8 @@ export function leave() {
   lower(false);
   setLanguage(homeLanguage());
   byId("begin", HTMLElement).removeAttribute("aria-busy");
-  show("start");
+  if (paused) showMessage("maintenance");
+  else show("start");
 }
 
 /** The visit has not begun after all; the chosen language stays. @param {Visit} v */

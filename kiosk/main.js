@@ -3,6 +3,7 @@ import { watchConnection, whenBack } from "./connection.js";
 import { begin } from "./flow.js";
 import { forbidGestures } from "./gestures.js";
 import { homeLanguage, isFree, leave } from "./guest.js";
+import { watchHeart } from "./heartbeat.js";
 import { watchIdle } from "./idle.js";
 import { watchOperator } from "./operator.js";
 import { retake, takePhoto, usePhoto } from "./picture.js";
@@ -40,6 +41,7 @@ forbidGestures();
 keepAwake();
 startAttract();
 watchShell(isFree);
+watchHeart();
 
 // The back button ends the visit; a page kept by the browser never comes back with a guest on it.
 history.pushState(null, "");

@@ -26,6 +26,9 @@ const video = byId("preview", HTMLVideoElement);
 const patch = document.createElement("canvas");
 
 const camera = new Camera(video, cameraSays);
+/** How the guests' camera is, in the heartbeat's words. */
+export const cameraCondition = () => camera.condition;
+
 let counting = false;
 /** The camera went away during the countdown; that it came back does not bring the pose back. */
 let interrupted = false;

@@ -34,12 +34,15 @@ export function remember(kind, name, value) {
 
 const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 
+/** Kept here too: without storage the tablet must not be another one with each call. */
+let id = "";
+
 /** This tablet's own name, made once: it tells kiosks of one event apart. */
 export function kioskId() {
-  const known = recall("local", "id");
-  if (known) return known;
+  id ||= recall("local", "id") ?? "";
+  if (id) return id;
   const bytes = crypto.getRandomValues(new Uint8Array(8));
-  const id = `kiosk-${[...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join("")}`;
+  id = `kiosk-${[...bytes].map((byte) => ALPHABET[byte % ALPHABET.length]).join("")}`;
   remember("local", "id", id);
   return id;
 }

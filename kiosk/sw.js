@@ -17,6 +17,7 @@ const FILES = [
   ...["main", "api", "attract", "camera", "connection", "draw", "endings", "flow", "frame", "gestures"],
   ...[
     "guest",
+    "heartbeat",
     "idle",
     "operator",
     "photo",

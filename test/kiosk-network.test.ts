@@ -84,30 +84,44 @@ describe.skipIf(!chromium)("the kiosk on a poor network", () => {
   );
 
   test(
-    "a break has its own screen and ends by itself",
+    "a break has its own screen and ends by itself, without a visit being asked for",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      const asked = () => mock.calls.filter((call) => call === "POST /session").length;
+      mock.maintenance = true;
+      await onScreen(page, "message");
+      expect(await page.locator("#message-home").isVisible()).toBe(false);
+      mock.maintenance = false;
+      await onScreen(page, "start");
+      expect(asked()).toBe(0);
+
+      // Start was pressed before the kiosk heard of the pause.
+      mock.faults = [{ path: /^\/session$/, status: 503, code: "maintenance", times: 1 }];
+      mock.maintenance = true;
+      await page.click("#begin");
+      await onScreen(page, "message");
+      mock.maintenance = false;
+      await onScreen(page, "start");
+      expect(asked()).toBe(1);
+      expect(mock.sessions.size).toBe(0);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "a server that is not ready yet is told, and Start comes back by itself",
     async () => {
       await using stand = await openStand(browser);
       const { page, mock } = stand;
       await page.clock.install();
-      for (const code of ["maintenance", "not_ready"] as const) {
-        mock.faults = [{ path: /^\/session$/, status: 503, code }];
-        await page.click("#begin");
-        await page.waitForSelector("body[data-screen=message]");
-        const asked = () => mock.calls.filter((call) => call === "POST /session").length;
-        const before = asked();
-        const again = page.waitForResponse((response) => response.url() === `${mock.url}/session`);
-        await page.clock.runFor(11_000);
-        await again;
-        expect(asked()).toBe(before + 1);
-        expect(await page.locator("body").getAttribute("data-screen")).toBe("message");
-        mock.faults = [];
-        const opened = page.waitForResponse((response) => response.url().endsWith("/expire"));
-        await page.clock.runFor(11_000);
-        await opened;
-        await page.clock.runFor(1000);
-        await onScreen(page, "start");
-        expect([...mock.sessions.values()].every((session) => session.status === "expired")).toBe(true);
-      }
+      mock.faults = [{ path: /^\/session$/, status: 503, code: "not_ready", times: 1 }];
+      await page.click("#begin");
+      await page.waitForSelector("body[data-screen=message]");
+      expect(await page.locator("#message-title").getAttribute("data-t")).toBe("end.not_ready.title");
+      await page.clock.runFor(21_000);
+      await page.waitForSelector("body[data-screen=start]");
+      expect(mock.calls.filter((call) => call === "POST /session")).toHaveLength(1);
     },
     TEST_MS,
   );

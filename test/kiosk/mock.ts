@@ -59,6 +59,10 @@ export class Mock {
   /** Every call of the api so far, `METHOD path`. */
   readonly calls: string[] = [];
   readonly keys: (string | null)[] = [];
+  /** Signs of life so far; they are no calls of a guest and stand in no other list. */
+  readonly beats: Record<string, unknown>[] = [];
+  /** What the heartbeat's answer tells. */
+  maintenance = false;
   faults: Fault[] = [];
   deepLinkRoot = "https://t.me/my_booth_bot";
   version = "1";
@@ -123,6 +127,10 @@ export class Mock {
         { error: fault.code, message: "as asked" },
         { status: fault.status, headers: fault.headers },
       );
+    }
+    if (pathname === "/kiosk/heartbeat") {
+      this.beats.push((await request.json()) as Record<string, unknown>);
+      return Response.json({ maintenance: this.maintenance, look: "plain" });
     }
     return api ? this.#api(request, pathname, searchParams) : this.#file(pathname, request);
   }

@@ -32,6 +32,7 @@ for (let guest = 1; guest <= guests; guest++) {
   mock.photos.length = 0;
   mock.calls.length = 0;
   mock.keys.length = 0;
+  mock.beats.length = 0;
   if (guest % Math.ceil(guests / REPORTS) === 0) await report(guest);
 }
 
