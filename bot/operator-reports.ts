@@ -2,10 +2,10 @@
 import { costsOf } from "../shared/admin/costs.ts";
 import { type JobRow, listJobs } from "../shared/admin/jobs.ts";
 import { type ActiveJob, type Now, nowOf } from "../shared/admin/now.ts";
-import { dollars, type Problem, problemsOf } from "../shared/admin/problems.ts";
+import { type Problem, problemsOf } from "../shared/admin/problems.ts";
 import { todayOf } from "../shared/admin/today.ts";
 import { funnelOf } from "../shared/admin/visits.ts";
-import { wordsOf } from "../shared/admin/words.ts";
+import { dollars, wordsOf } from "../shared/admin/words.ts";
 import { isSilent } from "../shared/kiosks.ts";
 import type { Button } from "../shared/notices.ts";
 import { escapeHtml } from "../shared/texts/index.ts";

@@ -4,7 +4,7 @@
  */
 import { Composer, type Context } from "grammy";
 import { cancelByOperator, retryByOperator, type Word } from "../shared/admin/jobs.ts";
-import { dollars } from "../shared/admin/problems.ts";
+import { dollars } from "../shared/admin/words.ts";
 import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../shared/budget.ts";
 import { isLeadsChat, leadsChat } from "../shared/leads/group.ts";
 import { notify } from "../shared/notices.ts";

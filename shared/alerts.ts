@@ -115,6 +115,14 @@ export function tellTogether(db: Database, config: Chat, now: number): boolean {
   return said;
 }
 
+/** Takes a guest's name out of what is kept to be told together. Call it while the guest is still known. */
+export function forgetInAlerts(db: Database, userId: number) {
+  db.query(
+    `UPDATE alerts SET text = replace(text, name, 'a guest')
+     FROM (SELECT first_name AS name FROM users WHERE id = ?1 AND first_name <> '') WHERE instr(text, name) > 0`,
+  ).run(userId);
+}
+
 const drop = (db: Database, cause: string) => db.query("DELETE FROM alerts WHERE cause = ?").run(cause);
 
 /** Failures are over once a pack that was taken up after them came out; a broken artist, once it drew or looked again. */

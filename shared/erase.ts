@@ -1,5 +1,6 @@
 /** A guest's right to be forgotten: files, name, visits, and on request the packs in Telegram. */
 import type { Database } from "bun:sqlite";
+import { forgetInAlerts } from "./alerts.ts";
 import { transact } from "./db.ts";
 import { removeDebugSheets, removeSessionFiles } from "./files.ts";
 import { endJob, type Job } from "./jobs.ts";
@@ -39,6 +40,7 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     db.query(
       "UPDATE notices SET payload = '{}', sent_at = ?, outcome = 'erased' WHERE chat_id = ? AND sent_at IS NULL AND method <> 'deleteStickerSet'",
     ).run(now, userId);
+    forgetInAlerts(db, userId);
     // Visits, jobs and packs keep their row; the reference to the guest becomes NULL.
     db.query("DELETE FROM users WHERE id = ?").run(userId);
     return { files, packs: packs.length, stopped: stopped.length };

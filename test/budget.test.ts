@@ -1,6 +1,7 @@
 import { describe, expect, test } from "bun:test";
 import { alertOperators, tellTogether, watchStates } from "../shared/alerts.ts";
 import { budgetOf, isHeld, setTodaysBudget } from "../shared/budget.ts";
+import { eraseGuest } from "../shared/erase.ts";
 import { claimJob } from "../shared/jobs.ts";
 import { noteUsage } from "../shared/usage.ts";
 import { admin, openBooth, TEST_MS } from "./admin-world.ts";
@@ -146,6 +147,21 @@ describe("alerts", () => {
     // Still so after a calm while: it is no flicker.
     expect([look(true, 13), look(false, 14)]).toEqual([true, true]);
     expect(said(db).length).toBe(4);
+  });
+
+  test("a guest who is erased leaves no name in what is kept to be told together", () => {
+    using fresh = freshDb();
+    const { db } = fresh;
+    visitInQueue(db, 7001, NOON);
+    for (const minute of [0, 1])
+      alertOperators(db, config, {
+        cause: "failed:bad_sheet",
+        text: "Pack 1 (Ann, Chef) failed.",
+        now: NOON + minute * MINUTE,
+      });
+    eraseGuest(db, fresh.dataDir, 7001, false, NOON + 2 * MINUTE);
+    tellTogether(db, config, NOON + 11 * MINUTE);
+    expect(said(db).at(-1)).toContain("Pack 1 (a guest, Chef) failed.");
   });
 
   test("what others wrote cannot be markup in the chat", () => {

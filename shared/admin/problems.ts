@@ -2,23 +2,17 @@
  * What is wrong with the booth now, worst first, each with what to do. The page's sentence on top, `/status` and the
  * operators' alerts all come from here, so that they never contradict each other.
  */
-import { BACKUP_MAX_AGE_MS } from "../backups.ts";
 import { BUDGET_WARNING } from "../budget.ts";
 import type { Config } from "../config.ts";
 import { isLate } from "../heartbeats.ts";
-import { hasCameraTrouble, isLow, isSilent } from "../kiosks.ts";
+import { kioskProblems } from "./kiosk-problems.ts";
+import { DEAF_AFTER_MS, isDeaf, machineProblems, outboxProblems } from "./machine-problems.ts";
 import type { Now } from "./now.ts";
-import { wordsOf } from "./words.ts";
+import { dollars, minutes, wordsOf } from "./words.ts";
 
 const MINUTE_MS = 60_000;
-/** The bot leaves a sign at least every half minute; after this nobody hears the guests. */
-const DEAF_AFTER_MS = 90_000;
 const QUEUE_AMBER_MS = 3 * MINUTE_MS;
 const QUEUE_RED_MS = 6 * MINUTE_MS;
-const NOTICES_LATE_MS = 2 * MINUTE_MS;
-const LEADS_LATE_MS = 5 * MINUTE_MS;
-const DISK_AMBER_BYTES = 2 * 1024 ** 3;
-const DISK_RED_BYTES = 500 * 1024 ** 2;
 /** A loop that fails so often in a row is not having a hiccup. */
 const FAILING = 3;
 
@@ -45,19 +39,13 @@ export function problemsOf(now: Now, config: Settings): Problem[] {
     ...money(now),
     ...queue(now),
     ...failures(now),
-    ...kiosks(now),
-    ...outboxes(now, config),
-    ...machine(now),
+    ...kioskProblems(now),
+    ...outboxProblems(now, config),
+    ...machineProblems(now),
     ...pause(now),
   ];
   return [...found.filter((p) => p.level === "red"), ...found.filter((p) => p.level === "amber")];
 }
-
-const minutes = (ms: number) => {
-  const n = Math.max(1, Math.round(ms / MINUTE_MS));
-  return n < 120 ? `${n} min` : `${Math.round(n / 60)} h`;
-};
-export const dollars = (usd: number) => `$${usd.toFixed(2)}`;
 
 function artists({ AI_PROVIDERS, GEMINI_API_KEY, OPENAI_API_KEY }: Settings): Problem[] {
   const hired = AI_PROVIDERS.filter(
@@ -89,7 +77,7 @@ function bot({ poll, loops, at, maintenance }: Now): Problem[] {
     ];
   }
   const found: Problem[] = [];
-  if (!poll?.last_ok_at || at - poll.last_ok_at > DEAF_AFTER_MS) {
+  if (isDeaf(poll, at)) {
     found.push({
       cause: "telegram",
       level: "red",
@@ -177,115 +165,6 @@ function failures({ today, lastFailed }: Now): Problem[] {
       todo: "Open Jobs, look why, and retry.",
     },
   ];
-}
-
-function kiosks({ kiosks: all, at, eventIsOn, maintenance }: Now): Problem[] {
-  if (!eventIsOn || maintenance) return [];
-  if (all.length > 1 && all.every((kiosk) => isSilent(kiosk, at))) {
-    return [
-      {
-        cause: "kiosks:silent",
-        level: "red",
-        what: `All ${all.length} kiosks are silent.`,
-        todo: "Is the hall's network down, or the server's api? Open the kiosk's address on your phone to see.",
-        ending: "Kiosks tell of themselves again.",
-      },
-    ];
-  }
-  return all.flatMap((kiosk): Problem[] => {
-    const name = `Kiosk ${kiosk.id}`;
-    if (isSilent(kiosk, at)) {
-      return [
-        {
-          cause: `kiosk:${kiosk.id}:silent`,
-          level: "red",
-          what: `${name} has been silent for ${minutes(at - kiosk.seen_at)}.`,
-          todo: "Go there: is the tablet on, and is it online? If you put it away, remove it under Now.",
-          ending: `${name} is back.`,
-        },
-      ];
-    }
-    if (hasCameraTrouble(kiosk)) {
-      return [
-        {
-          cause: `kiosk:${kiosk.id}:camera`,
-          level: "red",
-          what: `${name} has no picture from its camera (${kiosk.camera}).`,
-          todo: "Go there: allow the camera, close other apps, or reload the page. Guests may send a selfie in the chat meanwhile.",
-          ending: `The camera of kiosk ${kiosk.id} works again.`,
-        },
-      ];
-    }
-    if (isLow(kiosk)) {
-      return [
-        {
-          cause: `kiosk:${kiosk.id}:battery`,
-          level: "amber",
-          what: `${name} has ${Math.round((kiosk.battery ?? 0) * 100)} % of battery left and does not charge.`,
-          todo: "Plug it in.",
-          ending: "",
-        },
-      ];
-    }
-    if (kiosk.wake_lock !== 0) return [];
-    return [
-      {
-        cause: `kiosk:${kiosk.id}:awake`,
-        level: "amber",
-        what: `${name} cannot keep its screen awake.`,
-        todo: "Set the tablet's screen timeout to never.",
-      },
-    ];
-  });
-}
-
-function outboxes({ outbox, at, poll }: Now, { LEADS_CHAT_ID }: Settings): Problem[] {
-  const found: Problem[] = [];
-  const deaf = !poll?.last_ok_at || at - poll.last_ok_at > DEAF_AFTER_MS;
-  if (!deaf && (outbox.oldestNoticeMs ?? 0) > NOTICES_LATE_MS) {
-    found.push({
-      cause: "notices",
-      level: "amber",
-      what: `${outbox.notices} messages wait for Telegram, the first for ${minutes(outbox.oldestNoticeMs ?? 0)}.`,
-      todo: "They are tried again by themselves. If it stays, look at the bot's log.",
-    });
-  }
-  if ((outbox.oldestLeadMs ?? 0) > LEADS_LATE_MS) {
-    found.push({
-      cause: "leads",
-      level: "amber",
-      what: `${outbox.leads} ${outbox.leads === 1 ? "lead waits" : "leads wait"} for the sales group, the first for ${minutes(outbox.oldestLeadMs ?? 0)}.`,
-      todo: LEADS_CHAT_ID
-        ? "They are safe and listed under Leads. Check that the bot may write in the sales group."
-        : "They are safe and listed under Leads. Set LEADS_CHAT_ID on the server to send them to a group.",
-    });
-  }
-  return found;
-}
-
-function machine({ diskFreeBytes, lastBackupAt, firstVisitAt, at }: Now): Problem[] {
-  const found: Problem[] = [];
-  if (diskFreeBytes !== null && diskFreeBytes < DISK_AMBER_BYTES) {
-    const megabytes = Math.round(diskFreeBytes / 1024 ** 2);
-    found.push({
-      cause: "disk",
-      level: diskFreeBytes < DISK_RED_BYTES ? "red" : "amber",
-      what: `The server's disk is nearly full: ${megabytes} MB are left.`,
-      todo: "Make room on the server; photos cannot be stored without it.",
-      ending: "The server's disk has room again.",
-    });
-  }
-  const age = at - (lastBackupAt ?? firstVisitAt ?? at);
-  if (age > BACKUP_MAX_AGE_MS) {
-    found.push({
-      cause: "backup",
-      level: "amber",
-      what: lastBackupAt ? `The last backup is ${minutes(age)} old.` : "There is no backup yet.",
-      todo: "Look at sticker-backup on the server, or run: bun run backup.",
-      ending: "There is a fresh backup again.",
-    });
-  }
-  return found;
 }
 
 function pause({ maintenance }: Now): Problem[] {

@@ -41,3 +41,11 @@ export const wordsOf = (problem: string | null): Words | null =>
 /** Problems of a selfie: the guest was sent back to the camera, which is no failure. */
 export const isRetake = (problem: string | null) =>
   problem !== null && ["no_face", "many_faces", "too_dark", "blurred", "face_hidden", "not_a_photo"].includes(problem);
+
+/** `3 min`, `5 h` */
+export function minutes(ms: number): string {
+  const n = Math.max(1, Math.round(ms / 60_000));
+  return n < 120 ? `${n} min` : `${Math.round(n / 60)} h`;
+}
+
+export const dollars = (usd: number) => `$${usd.toFixed(2)}`;
