@@ -18,19 +18,23 @@ function live({ settings: rows, version }, refresh) {
   const form = h(
     "form",
     { class: "form" },
-    rows.map(({ name, description, value, own, minimum, maximum, whole }) =>
-      field(
-        description,
-        h("input", {
-          name,
-          type: "number",
-          min: minimum,
-          max: maximum,
-          step: whole ? 1 : 0.01,
-          value: String(value),
-          inputmode: whole ? "numeric" : "decimal",
-        }),
-        `${name} · ${own ? "set here; empty takes the server's value again" : "the server's value"}`,
+    h(
+      "div",
+      { class: "pair" },
+      rows.map(({ name, description, value, own, minimum, maximum, whole }) =>
+        field(
+          description,
+          h("input", {
+            name,
+            type: "number",
+            min: minimum,
+            max: maximum,
+            step: whole ? 1 : 0.01,
+            value: String(value),
+            inputmode: whole ? "numeric" : "decimal",
+          }),
+          `${name} · ${own ? "set here; empty takes the server's value again" : "the server's value"}`,
+        ),
       ),
     ),
     fault,
@@ -68,16 +72,21 @@ function fixed({ fixed: rows }) {
     "On the server",
     h("span", { class: "soft small" }, "changed in its environment, with a restart"),
     h(
-      "ul",
-      { class: "rows" },
-      rows.map(({ name, description, value, secret, set }) =>
-        h(
-          "li",
-          {},
-          h("span", { class: "grow" }, h("code", {}, name), h("br"), h("span", { class: "soft small" }, description)),
-          secret
-            ? h("span", { class: "soft" }, set ? "set, not shown" : "not set")
-            : h("span", { class: value === null ? "soft" : "mono" }, value ?? "not set"),
+      "details",
+      {},
+      h("summary", {}, `All ${rows.length} of them`),
+      h(
+        "ul",
+        { class: "rows" },
+        rows.map(({ name, description, value, secret, set }) =>
+          h(
+            "li",
+            {},
+            h("span", { class: "grow" }, h("code", {}, name), h("br"), h("span", { class: "soft small" }, description)),
+            secret
+              ? h("span", { class: "soft" }, set ? "set, not shown" : "not set")
+              : h("span", { class: value === null ? "soft" : "mono" }, value ?? "not set"),
+          ),
         ),
       ),
     ),
