@@ -71,13 +71,18 @@ function next(): void {
   const job = waiting.shift();
   if (!job) return;
   running = job;
-  thread ??= start();
-  thread.ref();
-  deadline = setTimeout(() => fail("The sheet took too long to cut."), CUT_DEADLINE_MS);
-  // The caller keeps its bytes (they are on disk and in the job): a copy is what gets transferred.
-  // (Not `slice`: that of a Buffer is a window on the caller's own memory.)
-  const sheet = new Uint8Array(job.request.sheet);
-  thread.postMessage({ ...job.request, sheet }, [sheet.buffer as ArrayBuffer]);
+  try {
+    thread ??= start();
+    thread.ref();
+    deadline = setTimeout(() => fail("The sheet took too long to cut."), CUT_DEADLINE_MS);
+    // The caller keeps its bytes (they are on disk and in the job): a copy is what gets transferred.
+    // (Not `slice`: that of a Buffer is a window on the caller's own memory.)
+    const sheet = new Uint8Array(job.request.sheet);
+    thread.postMessage({ ...job.request, sheet }, [sheet.buffer as ArrayBuffer]);
+  } catch {
+    // No thread to be had just now: this sheet hears of it, and those behind it do not wait for ever.
+    fail("The cutter's thread could not be started.");
+  }
 }
 
 function start(): Thread {
