@@ -6,6 +6,7 @@ import { checkCalls } from "./check-calls.ts";
 import { checkLeads } from "./check-leads.ts";
 import { checkVisits } from "./check-visits.ts";
 import type { Request, Visit } from "./people.ts";
+import { PORT_TAKEN } from "./slot.ts";
 
 export async function check(booth: Booth, visits: Visit[], requests: Request[]): Promise<string[]> {
   return [
@@ -30,11 +31,14 @@ function checkProcesses(booth: Booth): string[] {
   const slots = [booth.api, booth.bot];
   const deaths = slots
     .flatMap((slot) => slot.deaths)
+    // Another program of this machine took the port while nobody held it.
+    .filter(({ output }) => !output.includes(PORT_TAKEN))
     .filter((death) => !death.expected && !(death.output.includes("cannot start") && wasTroubled(booth, death.at)))
     .map((death) => `the ${death.who} ended by itself with ${death.code}: ${death.output}`);
   const lines = slots.flatMap((slot) => [...slot.lines, ...(slot.program?.lines ?? [])]);
   const bugs = lines
-    .filter((line) => BUG.test(line) && !/"reason":/.test(line))
+    // What Telegram or an artist answered is no bug of ours, however our parser words it.
+    .filter((line) => BUG.test(line) && !/"reason":|SetupFailed/.test(line))
     .map((line) => `a bug in the log: ${line.slice(0, 400)}`);
   return [...deaths, ...bugs.slice(0, 5)];
 }

@@ -8,6 +8,9 @@ const INSIDE = join(import.meta.dir, "inside.ts");
 /** A busy machine starts slowly; one that hangs is found all the same. */
 const START_MS = 45_000;
 
+/** What the api says of a port that it cannot have. */
+export const PORT_TAKEN = "is taken by another program";
+
 export type Death = { who: Who; at: number; code: number | null; expected: boolean; output: string };
 
 export class Slot {
@@ -23,7 +26,7 @@ export class Slot {
     readonly who: Who,
     private readonly levers: Levers,
     private readonly env: () => Env,
-    /** Told the port of an api that listens. */
+    /** Told the port of an api that listens, and 0 when it has to look for another one. */
     private readonly listening: (port: number) => void,
   ) {}
 
@@ -87,7 +90,7 @@ export class Slot {
     this.program = program;
     program.said(this.who === "api" ? '"listening"' : '"the bot works"', START_MS).then(
       (line: { port?: number }) => {
-        if (line.port) this.listening(line.port);
+        if (line.port !== undefined) this.listening(line.port);
         this.#up.resolve();
       },
       () => {},
@@ -99,6 +102,7 @@ export class Slot {
       const code = program.process.exitCode;
       this.deaths.push({ who: this.who, at: Date.now(), code, expected, output: program.lines.slice(-12).join("\n") });
       this.lines.push(...program.lines);
+      if (program.output.includes(PORT_TAKEN)) this.listening(0);
       if (!this.#wanted) return;
       await Bun.sleep(RESTART_MS);
       if (this.#wanted) this.#spawn();
