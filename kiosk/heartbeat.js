@@ -1,5 +1,6 @@
 import { api } from "./api.js";
-import { setPaused } from "./guest.js";
+import { followLook } from "./branding.js";
+import { isFree, setPaused } from "./guest.js";
 import { screen } from "./screens.js";
 import { cameraCondition } from "./shoot.js";
 import { kioskId } from "./store.js";
@@ -34,7 +35,7 @@ async function beat() {
   if (beating) return;
   beating = true;
   try {
-    const { maintenance } = await api.beat({
+    const { maintenance, look } = await api.beat({
       kiosk: kioskId(),
       version: document.querySelector("meta[name=version]")?.getAttribute("content") ?? null,
       screen: screen(),
@@ -44,6 +45,7 @@ async function beat() {
       wake_lock: isAwake(),
     });
     setPaused(maintenance);
+    followLook(look, isFree);
   } catch {
     // Silent: what concerns a guest is told by the guest's own calls, and the next beat comes soon.
   } finally {

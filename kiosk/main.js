@@ -1,4 +1,5 @@
 import { startAttract } from "./attract.js";
+import { startLook } from "./branding.js";
 import { watchConnection, whenBack } from "./connection.js";
 import { begin } from "./flow.js";
 import { forbidGestures } from "./gestures.js";
@@ -18,6 +19,7 @@ takeSettings();
 closeLeftOver();
 setLanguage(homeLanguage());
 show("start");
+startLook(isFree);
 
 /** @type {[string, () => void][]} */
 const buttons = [

@@ -1,3 +1,4 @@
+import { eventPin } from "./branding.js";
 import { Camera } from "./camera.js";
 import { byId, setText } from "./screens.js";
 import { kioskId, recall, remember } from "./store.js";
@@ -50,8 +51,7 @@ function open(content) {
 }
 
 function askPin() {
-  const pin = recall("local", "pin");
-  if (!pin) return open([make("p", "operator.unset")]);
+  if (!eventPin() && !recall("local", "pin")) return open([make("p", "operator.unset")]);
   if (performance.now() < lockedUntil) return open([make("p", "operator.locked")]);
   const form = make("form", null, "pin");
   const label = make("label", "operator.pin");
@@ -64,13 +64,14 @@ function askPin() {
   const refused = make("p", null);
   refused.setAttribute("role", "status");
   form.append(label, input, refused);
-  form.addEventListener("submit", (event) => {
+  form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (input.value === pin) {
+    const given = input.value;
+    input.value = "";
+    if (await isPin(given)) {
       wrong = 0;
       return openCorner();
     }
-    input.value = "";
     setText(refused, "operator.wrong");
     if (++wrong < TRIES) return;
     wrong = 0;
@@ -79,6 +80,18 @@ function askPin() {
   });
   open([form]);
   input.focus();
+}
+
+/**
+ * The event's PIN, else the one that came with the address.
+ * @param {string} given
+ */
+async function isPin(given) {
+  const pin = eventPin();
+  // Without https there is no digest to be had, and no camera either: the tablet is only being set up.
+  if (!pin || !crypto.subtle) return given !== "" && given === recall("local", "pin");
+  const bytes = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(pin.salt + given));
+  return [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, "0")).join("") === pin.sha256;
 }
 
 /** Camera with a test picture, the state in words, reload. */

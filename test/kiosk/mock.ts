@@ -63,6 +63,8 @@ export class Mock {
   readonly beats: Record<string, unknown>[] = [];
   /** What the heartbeat's answer tells. */
   maintenance = false;
+  /** The answer of `GET /kiosk/config`; `look` names it. */
+  config: Record<string, unknown> = { look: "plain" };
   faults: Fault[] = [];
   deepLinkRoot = "https://t.me/my_booth_bot";
   version = "1";
@@ -130,8 +132,9 @@ export class Mock {
     }
     if (pathname === "/kiosk/heartbeat") {
       this.beats.push((await request.json()) as Record<string, unknown>);
-      return Response.json({ maintenance: this.maintenance, look: "plain" });
+      return Response.json({ maintenance: this.maintenance, look: this.config.look });
     }
+    if (pathname === "/kiosk/config") return Response.json(this.config);
     return api ? this.#api(request, pathname, searchParams) : this.#file(pathname, request);
   }
 
