@@ -39,6 +39,42 @@ describe("passes", () => {
   });
 });
 
+/** Noise of a phone in a dark room: some 12 levels of standard deviation in each channel. */
+async function grainy(photo: Sharp): Promise<Sharp> {
+  const { data, info } = await photo.raw().toBuffer({ resolveWithObject: true });
+  for (let i = 0, seed = 7; i < data.length; i++) {
+    seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
+    data[i] = Math.min(255, Math.max(0, data[i]! + (seed >>> 24) / 6 - 21));
+  }
+  return sharp(data, { raw: { width: info.width, height: info.height, channels: info.channels } });
+}
+
+describe("blur, as JPEG stores it", () => {
+  // The edges of JPEG's blocks are sharp even where the photo is not.
+  for (const quality of [80, 92]) {
+    for (const sigma of [20, 25, 30, 40])
+      test(`${sigma} pixels at quality ${quality}: nobody can be recognised`, async () => {
+        const bytes = await sharp(portrait).blur(sigma).jpeg({ quality }).toBuffer();
+        expect(await checkSelfie(bytes)).toEqual({ usable: false, faces: 0, problem: "blurred" });
+      });
+    for (const sigma of [1, 2, 4, 10])
+      test(`${sigma} pixels at quality ${quality} pass`, async () => {
+        const bytes = await sharp(portrait).blur(sigma).jpeg({ quality }).toBuffer();
+        expect((await checkSelfie(bytes)).problem).toBe("none");
+      });
+  }
+  test("a little blur in dim light, on dark skin, in black and white, and with grain passes", async () => {
+    const blurred = () => sharp(portrait).blur(4);
+    for (const photo of [
+      blurred().modulate({ brightness: 0.4 }),
+      blurred().linear([0.45, 0.4, 0.36], [0, 0, 0]),
+      blurred().greyscale(),
+      await grainy(blurred()),
+    ])
+      expect(await problemOf(photo)).toBe("none");
+  });
+});
+
 describe("refuses", () => {
   test("darkness", async () => {
     expect(await problemOf(sharp(portrait).modulate({ brightness: 0.06 }))).toBe("too_dark");
