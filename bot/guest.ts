@@ -6,14 +6,14 @@ import { Composer, type Context } from "grammy";
 import { enqueueChatPhoto } from "../shared/chat-photos.ts";
 import { eraseGuest } from "../shared/erase.ts";
 import { type Button, notify, rewrite } from "../shared/notices.ts";
-import { packsOf } from "../shared/packs.ts";
+import { type Pack, packsOf } from "../shared/packs.ts";
 import { answerConsent, latestSessionOf, linkSession, tokenPattern } from "../shared/sessions.ts";
 import { maintenance } from "../shared/settings.ts";
 import { type Lang, langs } from "../shared/status.ts";
-import { escapeHtml, speak, type Texts } from "../shared/texts/index.ts";
+import { companiesOf, escapeHtml, speak, type Texts } from "../shared/texts/index.ts";
 import { localTime } from "../shared/time.ts";
 import { handleOnce } from "../shared/updates.ts";
-import { chooseLang, markUnreachable, seeUser, type User } from "../shared/users.ts";
+import { chooseLang, markUnreachable, seeUser, type User, userById } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
 
 /** Telegram shows up to 100 buttons; a guest with more packs than this sees the newest. */
@@ -34,7 +34,9 @@ export function guestHandlers(context: BotContext): Composer<Context> {
     }),
   );
   guests.command("help", (ctx) => once(ctx, ({ say, texts }) => say(texts.help)));
-  guests.command("privacy", (ctx) => once(ctx, ({ say, texts }) => say(texts.privacy(config.PHOTO_TTL_HOURS))));
+  guests.command("privacy", (ctx) =>
+    once(ctx, ({ say, texts }) => say(texts.privacy(config.PHOTO_TTL_HOURS, companiesOf(config)))),
+  );
   guests.command("language", (ctx) =>
     once(ctx, ({ say, texts }) =>
       say(texts.language.ask, [langs.map((l) => ({ text: speak(l).self, callback_data: `lang:${l}` }))]),
@@ -57,11 +59,7 @@ export function guestHandlers(context: BotContext): Composer<Context> {
     ),
   );
   bot.callbackQuery(/^lang:(ru|uz|en)$/, (ctx) =>
-    once(ctx, ({ user, say }) => {
-      const lang = ctx.match[1] as Lang;
-      chooseLang(db, user.id, lang, now());
-      say(speak(lang).language.set);
-    }),
+    once(ctx, (guest) => changeLanguage(guest, ctx.match[1] as Lang, ctx.callbackQuery.message?.message_id)),
   );
   bot.callbackQuery(/^erase:(data|packs|no)$/, (ctx) => once(ctx, (guest) => erase(guest, ctx.match[1] as string)));
 
@@ -76,6 +74,7 @@ export function guestHandlers(context: BotContext): Composer<Context> {
   guests.on("message", (ctx) => once(ctx, (guest) => tellWhere(guest)));
   guests.on("my_chat_member", (ctx) => {
     if (ctx.myChatMember.new_chat_member.status === "kicked") markUnreachable(db, ctx.from.id, now());
+    else once(ctx, () => {});
   });
   return bot;
 
@@ -84,12 +83,15 @@ export function guestHandlers(context: BotContext): Composer<Context> {
     const { from } = ctx;
     if (!from) return;
     handleOnce(db, ctx.update.update_id, now(), () => {
+      const unreachableAt = userById(db, from.id)?.unreachable_at ?? null;
       const user = seeUser(db, from, now());
-      work({
+      const guest: Guest = {
         user,
         texts: speak(user.lang),
         say: (text, buttons) => notify(db, { chatId: user.id, text, buttons, now: now() }),
-      });
+      };
+      if (unreachableAt !== null) sendMissed(guest, unreachableAt);
+      work(guest);
     });
     wake();
   }
@@ -108,7 +110,7 @@ export function guestHandlers(context: BotContext): Composer<Context> {
 
   function askConsent({ user, say, texts }: Guest, token: string) {
     const { ask, yes, no } = texts.consent;
-    say(ask(escapeHtml(user.first_name), config.PHOTO_TTL_HOURS), [
+    say(ask(escapeHtml(user.first_name), config.PHOTO_TTL_HOURS, companiesOf(config)), [
       [{ text: yes, callback_data: `consent:${token}:yes` }],
       [{ text: no, callback_data: `consent:${token}:no` }],
     ]);
@@ -121,18 +123,40 @@ export function guestHandlers(context: BotContext): Composer<Context> {
     if (messageId) {
       // The question stays readable, its buttons go.
       const { ask, yes, no } = texts.consent;
-      const text = `${ask(escapeHtml(user.first_name), config.PHOTO_TTL_HOURS)}\n\n<b>${agreed ? yes : no}</b>`;
+      const text = `${ask(escapeHtml(user.first_name), config.PHOTO_TTL_HOURS, companiesOf(config))}\n\n<b>${agreed ? yes : no}</b>`;
       rewrite(db, messageId, { chatId: user.id, text, now: now() });
     }
     say(result === "agreed" ? texts.consent.agreed : texts.consent.declined);
   }
 
+  function changeLanguage({ user, say }: Guest, lang: Lang, messageId: number | undefined) {
+    chooseLang(db, user.id, lang, now());
+    const texts = speak(lang);
+    const set = { chatId: user.id, text: texts.language.set, now: now() };
+    if (messageId) rewrite(db, messageId, set);
+    else notify(db, set);
+    const session = latestSessionOf(db, user.id);
+    if (session?.status === "linked") askConsent({ user: { ...user, lang }, say, texts }, session.token);
+  }
+
+  function linkTo(pack: Pack): string {
+    return `${config.TELEGRAM_WEB_ROOT}/addstickers/${pack.name}`;
+  }
+
+  /** A guest who had blocked the bot is back: what was ready meanwhile is theirs. */
+  function sendMissed({ user, say, texts }: Guest, since: number) {
+    for (const pack of packsOf(db, user.id, PACKS_SHOWN)) {
+      if ((pack.link_sent_at ?? 0) < since) continue;
+      say(`${texts.pack.ready(pack.stickers)}\n${linkTo(pack)}`, [[{ text: texts.pack.add, url: linkTo(pack) }]]);
+    }
+  }
+
   function listPacks({ user, say, texts }: Guest) {
     const packs = packsOf(db, user.id, PACKS_SHOWN);
     if (packs.length === 0) return say(texts.packs.none);
-    const button = (pack: (typeof packs)[number]) => ({
+    const button = (pack: Pack) => ({
       text: texts.packs.pack(localTime(pack.decided_at, config.TZ_NAME).date),
-      url: `${config.TELEGRAM_WEB_ROOT}/addstickers/${pack.name}`,
+      url: linkTo(pack),
     });
     say(
       texts.packs.list(packs.length),

@@ -24,7 +24,7 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     const actor = "guest:erased";
     const stopped = jobs.filter((job) => endJob(db, job, "cancelled", { problem: "erased", actor, now }));
     for (const { token } of tokens) endSession(db, token, "failed", "erased", actor, now);
-    for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "reset", actor, now);
+    for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "declined", actor, now);
     const packs = withPacks ? packsOf(db, userId, 1000) : [];
     for (const pack of packs) withdrawPack(db, pack, userId, now);
     // A pack that was stopped on its way has no owner who knows of it; perhaps Telegram has it already.

@@ -68,7 +68,9 @@ const MESSAGE_LENGTH = 300;
 /** The text of any thrown thing, short and without secrets: fit for a log line or the operators' chat. */
 export function describe(error: unknown): string {
   const text =
-    error instanceof Error ? `${error.name === "Error" ? "" : `${error.name}: `}${error.message}` : String(error);
+    error instanceof Error
+      ? `${error.name === "Error" || error instanceof AppError ? "" : `${error.name}: `}${error.message}`
+      : String(error);
   return redact(text).slice(0, MESSAGE_LENGTH);
 }
 

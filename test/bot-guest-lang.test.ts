@@ -53,9 +53,20 @@ test("the guest's choice of language moves the kiosk, and stays against Telegram
   expect((await world.session(token)).lang).toBe("en");
   expect(await say(guest, "/language")).toBe(en.language.ask);
   sim.guestPresses(guest, "lang:uz");
-  await sim.until(() => lastTo(guest) === speak("uz").language.set);
+  await sim.until(() => textsTo(guest).includes(speak("uz").language.set));
+  await sim.until(() => sim.buttons(guest).some((b) => b.text === speak("uz").consent.yes), "the question in Uzbek");
   expect((await world.session(token)).lang).toBe("uz");
   expect(await say(guest, "hm", { lang: "ru" })).toBe(speak("uz").where.linked);
+});
+
+test("a new language before the consent: the question comes again in it, and the choice of languages goes", async () => {
+  const { guest, token } = await asked();
+  await say(guest, "/language");
+  sim.guestPresses(guest, "lang:uz");
+  const yes = speak("uz").consent.yes;
+  await sim.until(() => sim.buttons(guest).some((b) => b.text === yes), "the question in Uzbek");
+  expect(sim.buttons(guest).filter((b) => b.text === yes)[0]?.callback_data).toBe(`consent:${token}:yes`);
+  await sim.until(() => !sim.buttons(guest).some((b) => b.callback_data === "lang:uz"), "no more languages to choose");
 });
 
 test("guests are spoken to in Telegram's language, and the menu of commands exists in each", async () => {

@@ -154,7 +154,7 @@ test("whatever a guest types, the answer says what the visit waits for", async (
   await world.post(`/session/${token}/template`, { template_id: "chef" });
   expect(await say(guest, "and now?")).toBe(en.where.template_chosen);
   expect(await say(guest, "/packs")).toBe(en.packs.none);
-  expect(await say(guest, "/privacy")).toBe(plain(en.privacy(24)));
+  expect(await say(guest, "/privacy")).toBe(plain(en.privacy(24, ["Google", "OpenAI"])));
 });
 
 test("photos and files at the wrong moment: each gets a sensible answer", async () => {

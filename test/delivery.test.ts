@@ -116,7 +116,7 @@ test("a page that hangs holds up nobody else's pack", async () => {
   await delivered(slow);
 });
 
-test("the guest blocked the bot: the pack is theirs all the same, the job is done, and /packs has it when they return", async () => {
+test("the guest blocked the bot: the pack is theirs all the same, the job is done, and they get it when they return", async () => {
   const hold = sim.hold("page");
   const one = await sent();
   await hold.reached;
@@ -126,11 +126,12 @@ test("the guest blocked the bot: the pack is theirs all the same, the job is don
   expect(links(one.guest)).toBe(0);
   expect(world.rows("SELECT unreachable_at > 0 AS gone FROM users WHERE id = ?", one.guest)).toEqual([{ gone: 1 }]);
   sim.guestUnblocks(one.guest);
+  await sim.until(() => links(one.guest) > 0, "the link that they missed");
+  const before = sim.messages(one.guest).length;
   sim.guestSays(one.guest, "/packs");
-  await sim.until(
-    () => sim.buttons(one.guest).some((b) => b.url?.endsWith(packOf(one.token).name)),
-    "the pack's button",
-  );
+  await sim.until(() => sim.messages(one.guest).length > before + 1, "the list of packs");
+  expect(sim.buttons(one.guest).some((b) => b.url?.endsWith(packOf(one.token).name))).toBe(true);
+  expect(links(one.guest)).toBe(1);
 });
 
 test("a 429 at the link is waited for as long as it asks, 5xx and HTML are tried again, nothing comes twice", async () => {

@@ -78,7 +78,7 @@ test("a log line is JSON, an error in it is short text with its cause, and neith
   log.error({ err: new AppError("internal", "It broke.", { cause }), job: 7 }, "a step threw");
   const line = JSON.parse(lines[0] ?? "");
   expect(line).toMatchObject({ level: "error", service: "test", job: 7, message: "a step threw" });
-  expect(line.err).toBe("AppError: It broke. (because GET /bot<bot token>/getMe failed)");
+  expect(line.err).toBe("It broke. (because GET /bot<bot token>/getMe failed)");
   expect(Number.isNaN(Date.parse(line.at))).toBe(false);
   expect(lines[0]).not.toContain("s3");
   log.child({ job: 8 }).debug({}, "quiet");

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { failProblems, retakeProblems } from "../shared/outcomes.ts";
 import { langs } from "../shared/status.ts";
-import { escapeHtml, speak } from "../shared/texts/index.ts";
+import { companiesOf, escapeHtml, speak } from "../shared/texts/index.ts";
 import { langFrom } from "../shared/users.ts";
 
 const MESSAGE_LENGTH = 4096;
@@ -10,12 +10,15 @@ const BUTTON_LENGTH = 64;
 const COMMAND_LENGTH = 256;
 
 /** Arguments for each text that is a function: every one is called with each of these. */
-const ARGUMENTS: Record<string, (string | number)[][]> = {
+const ARGUMENTS: Record<string, (string | number | string[])[][]> = {
   "consent.ask": [
-    ["Ann", 24],
-    ["", 1],
+    ["Ann", 24, ["Google", "OpenAI"]],
+    ["", 1, []],
   ],
-  privacy: [[24], [1]],
+  privacy: [
+    [24, ["Google"]],
+    [1, []],
+  ],
   "packs.list": [[1], [2], [5], [11], [21]],
   "packs.pack": [["2026-06-15"]],
   "erase.done": [
@@ -116,4 +119,18 @@ test("Telegram's language codes find a language that the guest reads", () => {
   };
   for (const [code, lang] of Object.entries(expected)) expect([code, langFrom(code)]).toEqual([code, lang as "ru"]);
   expect([langFrom(undefined), langFrom(""), langFrom("-")]).toEqual(["ru", "ru", "ru"]);
+});
+
+test("a guest reads whom the photo is sent to, and that it stays when the booth draws by itself", () => {
+  const keys = { GEMINI_API_KEY: "g", OPENAI_API_KEY: undefined };
+  expect(companiesOf({ AI_PROVIDERS: ["gemini", "openai"], ...keys })).toEqual(["Google"]);
+  expect(companiesOf({ AI_PROVIDERS: ["offline"], ...keys })).toEqual([]);
+  for (const lang of langs) {
+    const { consent, privacy } = speak(lang);
+    for (const text of [consent.ask("", 24, ["Google"]), privacy(24, ["Google"])]) {
+      expect(text).toContain("Google");
+      expect(text).not.toContain("OpenAI");
+    }
+    for (const text of [consent.ask("", 24, []), privacy(24, [])]) expect(text).not.toMatch(/Google|OpenAI/);
+  }
 });

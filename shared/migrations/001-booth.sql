@@ -35,7 +35,6 @@ CREATE TABLE sessions (
   problem        TEXT,
   photo_sha256   TEXT,                          -- of the upload as it came: the same photo again is the same job
   photo_answer   TEXT,                          -- what its sender was answered, to be answered again
-  consent_message_id INTEGER,
   created_at     INTEGER NOT NULL,
   updated_at     INTEGER NOT NULL,
   expires_at     INTEGER NOT NULL

@@ -6,8 +6,8 @@ const files = (n: number) => `${n} ${n === 1 ? "file" : "files"}`;
 export const en: Texts = {
   self: "English",
   consent: {
-    ask: (name, hours) =>
-      `Hi${name ? `, <b>${name}</b>` : ""}! 👋\n\nWe will turn your selfie into a pack of Telegram stickers.\n\nTo draw them, your photo is sent to an AI service (Google or OpenAI). We keep it for no more than ${hours} h and then delete it; you can do so earlier with /delete.\n\nDo you agree to your photo being processed?`,
+    ask: (name, hours, companies) =>
+      `Hi${name ? `, <b>${name}</b>` : ""}! 👋\n\nWe will turn your selfie into a pack of Telegram stickers.\n\n${companies.length > 0 ? `To draw them, your photo is sent to an AI service (${companies.join(" or ")}).` : "They are drawn right here in the booth; your photo goes nowhere else."} We keep it for no more than ${hours} h and then delete it; you can do so earlier with /delete.\n\nDo you agree to your photo being processed?`,
     yes: "✅ I agree",
     no: "No, thank you",
     agreed: "Thank you! ✨ Now choose an outfit on the booth’s screen.",
@@ -21,8 +21,8 @@ export const en: Texts = {
   start:
     "Hi! 👋 I turn selfies into Telegram stickers.\n\nGo to the booth, tap Start on its screen and scan the QR code.",
   help: "How it works:\n1. Tap Start on the booth’s screen and scan the QR code.\n2. Agree to the photo here and choose an outfit on the screen.\n3. Take a selfie. In about a minute the stickers arrive here.\n\n/packs – your sticker packs\n/language – change the language\n/privacy – what we keep and for how long\n/delete – erase your photos and data",
-  privacy: (hours) =>
-    `<b>What we keep</b>\n• Your photo and the drawn stickers: up to ${hours} h, then they are deleted.\n• Your Telegram number, first name and language: so that we can send you the pack.\n• The list of your packs: so that /packs can show it.\n\nThe photo goes to Google or OpenAI for drawing and to nobody else. The finished pack lives in Telegram, and anyone with its link can open it.\n\nErase everything: /delete`,
+  privacy: (hours, companies) =>
+    `<b>What we keep</b>\n• Your photo and the drawn stickers: up to ${hours} h, then they are deleted.\n• Your Telegram number, first name and language: so that we can send you the pack.\n• The list of your packs: so that /packs can show it.\n\n${companies.length > 0 ? `The photo goes to ${companies.join(" or ")} for drawing and to nobody else.` : "The photo is drawn in the booth and goes to nobody."} The finished pack lives in Telegram, and anyone with its link can open it.\n\nErase everything: /delete`,
   language: { ask: "Which language shall we speak?", set: "We speak English now." },
   packs: {
     none: "You have no packs yet. Come to the booth!",

@@ -1,4 +1,5 @@
 /** Everything the booth says to a guest in Telegram, in each language. HTML; names are escaped by the one who quotes them. */
+import type { Config, ProviderName } from "../config.ts";
 import type { FailProblem, RetakeProblem } from "../outcomes.ts";
 import type { Lang } from "../status.ts";
 import { en } from "./en.ts";
@@ -8,11 +9,17 @@ import { uz } from "./uz.ts";
 export type Texts = {
   /** The language's own name, for its button. */
   self: string;
-  consent: { ask(name: string, hours: number): string; yes: string; no: string; agreed: string; declined: string };
+  consent: {
+    ask(name: string, hours: number, companies: string[]): string;
+    yes: string;
+    no: string;
+    agreed: string;
+    declined: string;
+  };
   link: { used: string; over: string; unknown: string };
   start: string;
   help: string;
-  privacy(hours: number): string;
+  privacy(hours: number, companies: string[]): string;
   language: { ask: string; set: string };
   packs: { none: string; list(count: number): string; pack(when: string): string };
   erase: {
@@ -40,6 +47,14 @@ export type Texts = {
   pack: { title(name: string): string; ready(count: number): string; add: string };
   commands: { start: string; packs: string; language: string; privacy: string; delete: string; help: string };
 };
+
+const COMPANIES: Partial<Record<ProviderName, string>> = { gemini: "Google", openai: "OpenAI" };
+
+/** Whom a photo may be sent to, by the names that guests know; nobody when the booth draws by itself. */
+export function companiesOf(config: Pick<Config, "AI_PROVIDERS" | "GEMINI_API_KEY" | "OPENAI_API_KEY">): string[] {
+  const hasKey = { gemini: config.GEMINI_API_KEY, openai: config.OPENAI_API_KEY, offline: undefined };
+  return config.AI_PROVIDERS.filter((name) => hasKey[name]).flatMap((name) => COMPANIES[name] ?? []);
+}
 
 const texts: Record<Lang, Texts> = { ru, uz, en };
 

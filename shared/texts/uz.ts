@@ -3,8 +3,8 @@ import type { Texts } from "./index.ts";
 export const uz: Texts = {
   self: "Oʻzbekcha",
   consent: {
-    ask: (name, hours) =>
-      `Assalomu alaykum${name ? `, <b>${name}</b>` : ""}! 👋\n\nSelfingizdan Telegram uchun stikerlar toʻplamini yasab beramiz.\n\nStikerlarni chizish uchun surat sunʼiy intellekt xizmatiga (Google yoki OpenAI) yuboriladi. Uni koʻpi bilan ${hours} soat saqlaymiz, soʻng oʻchiramiz; ertaroq oʻchirish uchun /delete buyrugʻi bor.\n\nSuratingiz qayta ishlanishiga rozimisiz?`,
+    ask: (name, hours, companies) =>
+      `Assalomu alaykum${name ? `, <b>${name}</b>` : ""}! 👋\n\nSelfingizdan Telegram uchun stikerlar toʻplamini yasab beramiz.\n\n${companies.length > 0 ? `Stikerlarni chizish uchun surat sunʼiy intellekt xizmatiga (${companies.join(" yoki ")}) yuboriladi.` : "Stikerlar shu yerda, kabinaning oʻzida chiziladi; surat hech qayerga yuborilmaydi."} Uni koʻpi bilan ${hours} soat saqlaymiz, soʻng oʻchiramiz; ertaroq oʻchirish uchun /delete buyrugʻi bor.\n\nSuratingiz qayta ishlanishiga rozimisiz?`,
     yes: "✅ Roziman",
     no: "Yoʻq, rahmat",
     agreed: "Rahmat! ✨ Endi kabina ekranida obraz tanlang.",
@@ -18,8 +18,8 @@ export const uz: Texts = {
   start:
     "Assalomu alaykum! 👋 Men selfilarni Telegram stikerlariga aylantiraman.\n\nKabinaga keling, ekranda «Boshlash»ni bosing va QR-kodni skanerlang.",
   help: "Bu qanday ishlaydi:\n1. Kabina ekranida «Boshlash»ni bosing va QR-kodni skanerlang.\n2. Shu yerda rozilik bering va ekranda obraz tanlang.\n3. Selfi oling. Taxminan bir daqiqada stikerlar shu yerga keladi.\n\n/packs – stikerlar toʻplamlaringiz\n/language – tilni almashtirish\n/privacy – nimani qancha saqlaymiz\n/delete – surat va maʼlumotlarni oʻchirish",
-  privacy: (hours) =>
-    `<b>Nimalarni saqlaymiz</b>\n• Suratingiz va chizilgan stikerlar: ${hours} soatgacha, keyin oʻchiriladi.\n• Telegramdagi raqamingiz, ismingiz va tilingiz: toʻplamni yuborish uchun.\n• Toʻplamlaringiz roʻyxati: /packs orqali koʻrsatish uchun.\n\nSurat chizish uchun Google yoki OpenAI xizmatiga beriladi, boshqa hech kimga emas. Tayyor toʻplam Telegramda turadi, havolasi bor har kim uni ocha oladi.\n\nHammasini oʻchirish: /delete`,
+  privacy: (hours, companies) =>
+    `<b>Nimalarni saqlaymiz</b>\n• Suratingiz va chizilgan stikerlar: ${hours} soatgacha, keyin oʻchiriladi.\n• Telegramdagi raqamingiz, ismingiz va tilingiz: toʻplamni yuborish uchun.\n• Toʻplamlaringiz roʻyxati: /packs orqali koʻrsatish uchun.\n\n${companies.length > 0 ? `Surat chizish uchun ${companies.join(" yoki ")} xizmatiga beriladi, boshqa hech kimga emas.` : "Stikerlar kabinaning oʻzida chiziladi, surat hech kimga berilmaydi."} Tayyor toʻplam Telegramda turadi, havolasi bor har kim uni ocha oladi.\n\nHammasini oʻchirish: /delete`,
   language: { ask: "Qaysi tilda gaplashamiz?", set: "Endi oʻzbekcha gaplashamiz." },
   packs: {
     none: "Hozircha toʻplamingiz yoʻq. Kabinaga keling!",

@@ -4,7 +4,12 @@ import { cpus } from "node:os";
 import { join } from "node:path";
 import { version } from "../../package.json";
 
-const benches: Record<string, string> = { booth: "./booth.ts", cutter: "./cutter/main.ts", leads: "./leads/main.ts" };
+const benches: Record<string, string> = {
+  booth: "./booth.ts",
+  cutter: "./cutter/main.ts",
+  leads: "./leads/main.ts",
+  queue: "./queue/main.ts",
+};
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !benches[name]);

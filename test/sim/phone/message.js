@@ -62,7 +62,7 @@ function bubbleView(message, mine) {
 
 function timeView(message) {
   const edited = message.edit_date ? `${words().edited} ` : "";
-  return h("time", { class: "time" }, edited + clock(message.date));
+  return h("time", { class: edited ? "time edited" : "time" }, edited + clock(message.date));
 }
 
 function photoView(sizes) {
