@@ -27,8 +27,8 @@ export type Ground = {
 };
 
 export function findGround(sheet: Sheet, field: KeyField): Ground {
-  const { width, height, rgba, lossy } = sheet;
-  const tolerance = Math.min(60, Math.round(Math.max(lossy ? 14 : 3, 2.8 * field.noise + (lossy ? 8 : 3))));
+  const { width, height, rgba, lossy, grain } = sheet;
+  const tolerance = Math.min(60, Math.round(Math.max(lossy ? 14 * grain : 3, 2.8 * field.noise + (lossy ? 8 : 3))));
   const off = new Uint8Array(width * height);
   const row = new Float32Array(width * 3);
   const whole = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height);

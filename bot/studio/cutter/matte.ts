@@ -12,22 +12,43 @@ import type { Sheet } from "./sheet.ts";
 import { solveSoft } from "./soft.ts";
 import { findSources, mixtureTest } from "./sources.ts";
 
+/** Ringing strays this far from the key at the very most, levels, times the sheet's grain. */
+const RINGING_REACH = 24;
+
 /** Turns the sheet's pixels, in place, into unmixed straight RGBA; background becomes clear black. Returns alpha alone. */
 export function unmix(sheet: Sheet, field: KeyField, ground: Ground): Uint8Array {
   const { width, height, rgba } = sheet;
   const { mask } = ground;
   const samples = samplesOf(sheet, field);
-  const tolerance = sheet.lossy ? 14 : 4 + 1.5 * field.noise;
-  const isMixed = mixtureTest(samples, width, height, ground, tolerance, sheet.lossy ? 3 : field.noise / 1.7);
+  const tolerance = sheet.lossy ? 14 * sheet.grain : 4 + 1.5 * field.noise;
+  const isMixed = mixtureTest(
+    samples,
+    width,
+    height,
+    ground,
+    tolerance,
+    sheet.lossy ? 3 * sheet.grain : field.noise / 1.7,
+  );
   const band = findBand(mask, width, height, samples.soft, isMixed, ground.off, sheet.lossy ? 0 : field.noise);
   const keys = new Float32Array(band.count * 3);
   for (let n = 0; n < band.count; n++) samples.key(band.pixel[n]! % width, (band.pixel[n]! / width) | 0, keys, n * 3);
   if (ground.shade) darkenKeys(keys, ground.shade, mask, band.pixel, band.slot, samples.soft, width);
-  const source = findSources(samples, width, height, band, mask, keys, isMixed, tolerance);
+  const ringing = sheet.grain > 1.2 ? RINGING_REACH * sheet.grain : 0;
+  const source = findSources(
+    samples,
+    width,
+    height,
+    band,
+    mask,
+    keys,
+    isMixed,
+    tolerance,
+    (pixel) => ground.off[pixel]! < ringing,
+  );
 
   const solved = samples.soft
-    ? solveSoft(samples.data, width, height, band, mask, source, keys)
-    : solve(samples, band.pixel, source, keys, sheet.lossy ? 6 : Math.max(1, 1.6 * field.noise));
+    ? solveSoft(samples.data, width, height, band, mask, source, keys, sheet.grain)
+    : solve(samples, band.pixel, source, keys, sheet.lossy ? 6 * sheet.grain : Math.max(1, 1.6 * field.noise));
   const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height);
   for (let at = 0; at < pixels.length; at++) if (mask[at] === GROUND) pixels[at] = 0;
   const colours = new Uint32Array(solved.buffer);
@@ -82,6 +103,8 @@ function solve(
   const { data } = samples;
   const out = new Uint8ClampedArray(pixel.length * 4);
   for (let n = 0; n < pixel.length; n++) {
+    // No figure colour explains it: it is a smear of the key.
+    if (source[n]! < 0) continue;
     const c = pixel[n]! * 4;
     const f = source[n]! * 4;
     const k = n * 3;

@@ -3,6 +3,7 @@
  * the header is judged before anything is decoded, and every colour space ends as 8-bit sRGB.
  */
 import sharp from "sharp";
+import { grainOf } from "./quantisation.ts";
 import { SheetUnusable } from "./unusable.ts";
 import { asIfRgb, toRgba, toYcc } from "./ycc.ts";
 
@@ -27,6 +28,8 @@ export type Sheet = {
   ycc: Uint8Array | null;
   /** Stored with loss: flat areas carry ringing near edges. */
   lossy: boolean;
+  /** How many times the noise of a good JPEG (quality 92) the file carries; at least 1. */
+  grain: number;
   /** The background is transparency, not a key colour. */
   transparent: boolean;
 };
@@ -70,16 +73,18 @@ export async function openSheet(bytes: Uint8Array): Promise<Sheet> {
     );
 
   const lossy = format === "jpeg" || (format === "webp" && !isLosslessWebp(bytes));
+  const grain = format === "jpeg" ? grainOf(bytes) : 1;
   const softChroma = lossy && (format === "webp" || header.chromaSubsampling !== "4:4:4") && !header.hasAlpha;
   const plain = format === "jpeg" && header.channels === 3 && !header.icc && !header.hasProfile;
   const unconverted = softChroma && plain ? asIfRgb(bytes) : null;
   if (unconverted) {
     const ycc = await pixelsOf(unconverted, 3);
-    return { width, height, rgba: toRgba(ycc), ycc, softChroma, lossy, transparent: false };
+    return { width, height, rgba: toRgba(ycc), ycc, softChroma, lossy, grain, transparent: false };
   }
   const rgba = await pixelsOf(bytes, 4);
   const ycc = softChroma ? toYcc(rgba) : null;
-  return { width, height, rgba, ycc, softChroma, lossy, transparent: header.hasAlpha === true && isTransparent(rgba) };
+  const transparent = header.hasAlpha === true && isTransparent(rgba);
+  return { width, height, rgba, ycc, softChroma, lossy, grain, transparent };
 }
 
 async function pixelsOf(bytes: Uint8Array, channels: 3 | 4): Promise<Uint8Array> {

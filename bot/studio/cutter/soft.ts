@@ -15,6 +15,15 @@ const SPREAD_ERROR = 0.35;
 const STEEPER = 2.2;
 /** Colours closer than this to the key's (squared) say nothing about cover. */
 const MIN_COLOUR = 100;
+/**
+ * From this depth on, where colour tells a figure, light that tells less does so because the figure has
+ * another colour there, between a dark outline and what it encloses: half-size colour strays no further.
+ */
+const OWN_DEPTH = 3;
+const OWN_COLOUR = 0.7;
+const OWN_SPLIT = 0.3;
+/** Light that differs by less than this share of what colour does tells nothing. */
+const MUTE_LIGHT = 0.25;
 const ROUNDS = 2;
 /** An alpha this many standard deviations from 0 or 1 is different from it. */
 const SURE_SIGMAS = 2;
@@ -30,8 +39,9 @@ export function solveSoft(
   mask: Uint8Array,
   source: Int32Array,
   keys: Float32Array,
+  grain: number,
 ): Uint8ClampedArray<ArrayBuffer> {
-  const { count, pixel, slot } = band;
+  const { count, pixel, depth, slot } = band;
   const alpha = new Float32Array(count);
   /** Variance of each alpha; 0 for what is certain. */
   const doubt = new Float32Array(count);
@@ -54,7 +64,8 @@ export function solveSoft(
         const at = (y + dy) * width + x + dx;
         size++;
         const m = slot[at]! - 1;
-        if (m >= 0) members.push(m);
+        if (m >= 0 && source[m]! < 0) seen[m] = 1;
+        else if (m >= 0) members.push(m);
         else if (mask[at] === FIGURE) fixed++;
       }
     }
@@ -80,7 +91,7 @@ export function solveSoft(
     const whole = (v1 * u1 + v2 * u2) / uu;
     // Colour off the line between key and figure is another figure colour: the block says less then.
     const aside = (v1 * v1 + v2 * v2) / uu - whole * whole;
-    const blockDoubt = COLOUR_NOISE ** 2 / uu + Math.max(0, aside);
+    const blockDoubt = (COLOUR_NOISE * grain) ** 2 / uu + Math.max(0, aside);
     for (let round = 0; round < ROUNDS; round++) {
       let sum = fixed;
       let free = 0;
@@ -97,6 +108,7 @@ export function solveSoft(
 
   /** A first alpha of member n from its own light, and from colour as the decoder spread it. */
   function estimate(n: number, cb: number, cr: number): void {
+    if (source[n]! < 0) return;
     const c = pixel[n]! * 3;
     const f = source[n]! * 3;
     const k = n * 3;
@@ -111,18 +123,25 @@ export function solveSoft(
     const u2 = ycc[f + 2]! - k2;
     const uu = u1 * u1 + u2 * u2;
     const fromLight = (ycc[c]! - keys[k]!) / (u0 || 1);
-    const lightWeight = (u0 * u0) / LIGHT_NOISE ** 2;
+    const lightWeight = (u0 * u0) / (LIGHT_NOISE * grain) ** 2;
     const spread = ((ycc[c + 1]! - k1) * u1 + (ycc[c + 2]! - k2) * u2) / (uu || 1);
+    const other = fromLight < spread - OWN_SPLIT || u0 * u0 < MUTE_LIGHT ** 2 * uu;
+    if (depth[n]! >= OWN_DEPTH && spread >= OWN_COLOUR && other) {
+      source[n] = pixel[n]!;
+      alpha[n] = 1;
+      return;
+    }
     const whole = ((cb - k1) * u1 + (cr - k2) * u2) / (uu || 1);
     // Spreading flattened the slope inside the block; this raises it again.
     const fromColour = Math.min(1, Math.max(0, whole + STEEPER * (spread - whole)));
-    const colourWeight = uu / (COLOUR_NOISE ** 2 + SPREAD_ERROR ** 2 * uu);
+    const colourWeight = uu / ((COLOUR_NOISE * grain) ** 2 + SPREAD_ERROR ** 2 * uu);
     const weight = lightWeight + colourWeight || 1;
     alpha[n] = (fromLight * lightWeight + fromColour * colourWeight) / weight;
     doubt[n] = 1 / weight;
   }
 
   function paint(n: number): void {
+    if (source[n]! < 0) return;
     const c = pixel[n]! * 3;
     const f = source[n]! * 3;
     const k = n * 3;

@@ -14,6 +14,9 @@ const MIXED_BELOW_SOFT = 0.92;
 const MIXED_SIGMAS = 3;
 /** What it costs that light and colour tell different shares. */
 const SPLIT_COST = 0.02;
+/** Half-size colour strays this far from the share that light tells; beyond it is a colour of its own, such as a dark outline's. */
+const MAX_SPLIT = 0.45;
+const EXCESS_COST = 0.5;
 /** Where to look "further in": rings of one to three pixels. */
 const RING: readonly number[] = [
   ...[0, 2, 0, -2, 2, 0, -2, 0, 2, 2, 2, -2, -2, 2, -2, -2, 1, 1, 1, -1, -1, 1, -1, -1],
@@ -66,7 +69,9 @@ function relate(
   const off0 = v0 - keptLight * u0;
   const offColour = v1 * v1 + v2 * v2 - 2 * keptColour * uvc + keptColour * keptColour * uuc;
   const split = keptLight - keptColour;
-  out.aside = 2 * off0 * off0 + offColour + SPLIT_COST * split * split * Math.min(u0 * u0, uuc);
+  const excess = Math.max(0, Math.abs(split) - MAX_SPLIT);
+  const splitCost = SPLIT_COST * split * split + EXCESS_COST * excess * excess;
+  out.aside = 2 * off0 * off0 + offColour + splitCost * Math.min(u0 * u0, uuc);
   // The smaller share is the telling one, if it can be told from noise.
   const strong = 4 * u0 * u0;
   out.share = strong > uuc ? Math.min(light, uuc > 900 ? colour : 1) : colour;
@@ -120,7 +125,7 @@ export function mixtureTest(
   };
 }
 
-/** For each band pixel the pixel whose colour is its F; itself where it is pure figure. */
+/** For each band pixel the pixel whose colour is its F: itself where it is pure figure, -1 where it is none of it. */
 export function findSources(
   samples: Samples,
   width: number,
@@ -130,6 +135,7 @@ export function findSources(
   keys: Float32Array,
   isMixed: MixtureTest,
   tolerance: number,
+  isRinging: (pixel: number) => boolean,
 ): Int32Array {
   const { data, stride, soft } = samples;
   const relation: Relation = { share: 0, aside: 0, size: 0 };
@@ -147,7 +153,7 @@ export function findSources(
   const sureFrom = samples.soft ? SURE_DEPTH_SOFT : SURE_DEPTH;
   for (let n = 0; n < band.count; n++) {
     const at = band.pixel[n]!;
-    if (band.depth[n]! >= sureFrom && !isMixed(at) && (!soft || isFlat(at))) source[n] = at;
+    if (band.depth[n]! >= sureFrom && !isMixed(at) && (!soft || isFlat(at)) && !isRinging(at)) source[n] = at;
   }
   const neighbours = Int32Array.of(-1, 1, -width, width, -width - 1, -width + 1, width - 1, width + 1);
   // At the sheet's sides a step may wrap to the other side; a stranger's colour there is only one more offer.
@@ -229,6 +235,7 @@ export function findSources(
   const fresh: number[] = [];
   for (let n = 0; n < band.count; n++) {
     if (source[n] === band.pixel[n] || (source[n]! >= 0 && cost[n]! <= limit) || isMixed(band.pixel[n]!)) continue;
+    if (isRinging(band.pixel[n]!)) continue;
     source[n] = band.pixel[n]!;
     fresh.push(n);
   }
@@ -236,6 +243,6 @@ export function findSources(
     spread(fresh);
     sweeps();
   }
-  for (let n = 0; n < band.count; n++) if (source[n]! < 0) source[n] = band.pixel[n]!;
+  for (let n = 0; n < band.count; n++) if (source[n]! < 0 && !isRinging(band.pixel[n]!)) source[n] = band.pixel[n]!;
   return source;
 }
