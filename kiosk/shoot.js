@@ -13,6 +13,8 @@ const HINT_EVERY_MS = 400;
 const HINT_STEADY = 2;
 /** What went wrong stands this long before advice takes its place. */
 const TROUBLE_MS = 4000;
+/** A refused picture file is explained for this long, whatever the missing camera has to say meanwhile. */
+const FILE_TROUBLE_MS = 8000;
 const PATCH = { width: 96, height: 128 };
 
 const stage = byId("stage", HTMLElement);
@@ -33,6 +35,7 @@ let counting = false;
 /** The camera went away during the countdown; that it came back does not bring the pose back. */
 let interrupted = false;
 let troubleUntil = 0;
+let fileTroubleUntil = 0;
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let hinting;
 
@@ -41,7 +44,7 @@ function cameraSays(state) {
   stage.dataset.state = state;
   if (state !== "live") interrupted = true;
   if (state === "live") clearText(note);
-  else setText(note, `camera.state.${state}`);
+  else if (performance.now() > fileTroubleUntil) setText(note, `camera.state.${state}`);
   button.disabled = state !== "live" || counting;
   const none = state === "none" || state === "denied";
   choose.hidden = state === "live" || !(none || camera.failures >= OFFER_FILE_AFTER);
@@ -54,6 +57,7 @@ function cameraSays(state) {
 export function openCamera() {
   setText(hint, "camera.hint.frame");
   file.value = "";
+  fileTroubleUntil = 0;
   camera.start();
   clearInterval(hinting);
   let before = /** @type {Uint8Array | null} */ (null);
@@ -139,13 +143,15 @@ export async function takeFile(signal) {
   const picked = file.files?.[0];
   file.value = "";
   if (!picked) return null;
+  fileTroubleUntil = 0;
   try {
     const photo = await fromFile(picked);
     if (!signal.aborted) return photo;
     photo.forget();
   } catch (error) {
     if (!(error instanceof BadPicture)) throw error;
-    setText(note, error.why === "empty" ? "camera.empty" : "camera.bad_file");
+    setText(note, error.why === "empty" ? "camera.dark_file" : "camera.bad_file");
+    fileTroubleUntil = performance.now() + FILE_TROUBLE_MS;
   }
   return null;
 }

@@ -137,6 +137,22 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
         buffer: Buffer.from("not a picture"),
       });
       await page.waitForFunction(() => document.getElementById("stage-note")?.textContent?.includes("did not open"));
+      // The missing camera is asked for again meanwhile; what it says does not wipe away why the file was refused.
+      await page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            const stage = document.getElementById("stage") as HTMLElement;
+            new MutationObserver(resolve).observe(stage, { attributes: true, attributeFilter: ["data-state"] });
+          }),
+      );
+      expect(await page.locator("#stage-note").textContent()).toContain("did not open");
+      const black = { create: { width: 600, height: 800, channels: 3, background: "#000" } } as const;
+      await page.setInputFiles("#file", {
+        name: "black.png",
+        mimeType: "image/png",
+        buffer: await sharp(black).png().toBuffer(),
+      });
+      await page.waitForFunction(() => document.getElementById("stage-note")?.textContent?.includes("almost black"));
       await page.setInputFiles("#file", sideways);
       await onScreen(page, "review");
       await page.click("#use");

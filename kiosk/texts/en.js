@@ -32,6 +32,7 @@ export const en = {
   "camera.state.busy": "The camera is busy. Trying again…",
   "camera.state.denied": "The camera is not allowed. Choose a picture, or send a selfie to the Telegram chat.",
   "camera.state.none": "There is no camera. Choose a picture, or send a selfie to the Telegram chat.",
+  "camera.dark_file": "This picture is almost black. Choose another one.",
   "camera.bad_file": "That picture did not open. Choose another one, JPEG or PNG.",
   "camera.empty": "The picture came out black. Let’s try again.",
   "review.title": "Like it?",

@@ -32,6 +32,7 @@ export const uz = {
   "camera.state.busy": "Kamera band. Yana urinib koʻryapmiz…",
   "camera.state.denied": "Kameraga ruxsat berilmagan. Tayyor rasmni tanlang yoki Telegram chatiga selfi yuboring.",
   "camera.state.none": "Kamera topilmadi. Tayyor rasmni tanlang yoki Telegram chatiga selfi yuboring.",
+  "camera.dark_file": "Bu surat deyarli qop-qora. Boshqasini tanlang.",
   "camera.bad_file": "Bu rasm ochilmadi. Boshqasini tanlang: JPEG yoki PNG.",
   "camera.empty": "Surat qop-qora chiqdi. Yana bir urinib koʻramiz.",
   "review.title": "Yoqdimi?",
