@@ -158,6 +158,24 @@ describe("the command line", () => {
     }
   });
 
+  test("an earlier sheet's files make way, and nobody else's", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "cut-"));
+    try {
+      // The sheet may bear a name of ours.
+      const file = join(folder, "matte.png");
+      await Bun.write(file, await good().toBuffer());
+      const earlier = ["sticker-16.png", "sticker-17.webp"];
+      const others = ["sticker-a.png", "sticker-16.png.bak", "my-sticker-16.png", "notes.txt"];
+      for (const name of [...earlier, ...others]) await Bun.write(join(folder, name), "x");
+      expect(await main([file, folder])).toBe(0);
+      const names = await readdir(folder);
+      for (const name of earlier) expect(names).not.toContain(name);
+      for (const name of [...others, "matte.png", "sticker-01.png", "report.json"]) expect(names).toContain(name);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
   test("an unusable sheet is exit code 1, wrong arguments are 2", async () => {
     expect(await main([import.meta.path, join(tmpdir(), "nowhere")])).toBe(1);
     expect(await main([join(tmpdir(), "no such sheet"), "out"])).toBe(1);

@@ -1,9 +1,12 @@
 /** `bun run cut SHEET OUT [--matte]`: cuts one sheet, a file, into stickers, a folder. */
-import { mkdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rm } from "node:fs/promises";
+import { join, resolve } from "node:path";
 import sharp from "sharp";
 import { type Cut, cutSheet, SheetUnusable } from "./cutter.ts";
 import { contactSheet } from "./preview.ts";
+
+/** What this command writes, and so what an earlier run may have left behind. */
+const OWN_FILE = /^(sticker-\d{2,3}\.(png|webp)|report\.json|matte\.png|preview\.png)$/;
 
 const USAGE = "Usage: bun run cut SHEET OUT [--matte]";
 
@@ -24,6 +27,8 @@ export async function main(args: string[]): Promise<number> {
   }
   try {
     const cut = await cutSheet(bytes, { matte });
+    await mkdir(out, { recursive: true });
+    await removeEarlier(out, sheet);
     await write(out, cut);
     const doubts = cut.problems.length > 0 ? `; not sure: ${cut.problems.join(", ")}` : "";
     console.log(`${cut.stickers.length} stickers in ${out}${doubts}`);
@@ -38,8 +43,15 @@ export async function main(args: string[]): Promise<number> {
   }
 }
 
+/** Removes what an earlier run wrote into `out`; the sheet itself stays, whatever it is called. */
+async function removeEarlier(out: string, sheet: string): Promise<void> {
+  for (const name of await readdir(out)) {
+    const file = resolve(out, name);
+    if (OWN_FILE.test(name) && file !== resolve(sheet)) await rm(file);
+  }
+}
+
 async function write(out: string, cut: Cut & { matte?: Uint8Array }): Promise<void> {
-  await mkdir(out, { recursive: true });
   const stickers = cut.stickers.map(({ cell, box, type }, i) => ({
     file: `sticker-${String(i + 1).padStart(2, "0")}.${type}`,
     cell,
