@@ -14,13 +14,12 @@ import {
   takeTryout,
   tryoutFile,
 } from "../shared/tryouts.ts";
-import { noteUsage } from "../shared/usage.ts";
 import type { BotContext } from "./context.ts";
-import type { Artists, Bill } from "./studio/artists.ts";
+import type { Artists } from "./studio/artists.ts";
+import { noteBill } from "./studio/bill.ts";
 import { chooseKey } from "./studio/cutter/choose-key.ts";
 import { SheetUnusable } from "./studio/cutter/cutter.ts";
 import { cutOffThread } from "./studio/cutter/off-thread.ts";
-import { costOf } from "./studio/prices.ts";
 import { mimeOf } from "./studio/providers/gemini.ts";
 
 const BEAT_MS = 5_000;
@@ -60,7 +59,7 @@ async function draw(context: BotContext, artists: Artists, tryout: Tryout, signa
   const order = { selfie, outfit, count, key, lang: "en", attempt: 0 } as const;
   const asked = await artists.ask("tryout", (artist, stop) => artist.drawSheet(order, stop), {
     signal,
-    billed: (bill) => noteBill(context, bill),
+    billed: (bill) => noteBill(context, null, bill),
   });
   if (asked.outcome !== "ok") return { problem: asked.reason };
   const sheet = `sheet.${extensions[mimeOf(asked.value)] ?? "jpg"}`;
@@ -80,21 +79,3 @@ async function draw(context: BotContext, artists: Artists, tryout: Tryout, signa
 }
 
 const extensions: Record<string, string> = { "image/png": "png", "image/webp": "webp" };
-
-function noteBill({ db, now }: BotContext, { provider, purpose, reply, ms }: Bill) {
-  const { model, spent, outcome } = reply;
-  noteUsage(db, {
-    job_id: null,
-    provider,
-    model,
-    purpose,
-    outcome,
-    reason: reply.outcome === "ok" ? null : reply.reason.slice(0, 300),
-    input_tokens: spent.inputTokens,
-    output_tokens: spent.outputTokens,
-    images: spent.images,
-    usd: costOf(model, spent),
-    ms: Math.round(ms),
-    at: now(),
-  });
-}

@@ -2,6 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
+import { chatIn, plain } from "./chat.ts";
 import { World } from "./world.ts";
 
 setDefaultTimeout(30_000);
@@ -10,43 +11,12 @@ const world = await World.open();
 const { sim } = world;
 const db = openDb(world.dataDir);
 const en = speak("en");
-let guests = 7150;
+const { textsTo, lastTo, say, settled, asked, newGuest } = chatIn(world, 7150);
 
 afterAll(async () => {
   db.close(false);
   await world[Symbol.asyncDispose]();
 });
-
-const heard = (guest: number) => sim.messages(guest).filter((m) => m.from?.is_bot);
-const textsTo = (guest: number) => heard(guest).map((m) => m.text ?? "");
-const lastTo = (guest: number) => textsTo(guest).at(-1) ?? "";
-/** Text without its markup, as a chat shows it. */
-const plain = (html: string) => html.replace(/<[^>]+>/g, "");
-
-/** Says something and waits for the answer to it. */
-async function say(guest: number, text: string, look = { lang: "en" }): Promise<string> {
-  const before = heard(guest).length;
-  sim.guestSays(guest, text, look);
-  await sim.until(() => heard(guest).length > before, `an answer to ${text}`);
-  return lastTo(guest);
-}
-
-/** Everything said so far has been handled and answered once this is: both go in order. */
-async function settled(guest: number) {
-  const helps = () => textsTo(guest).filter((text) => text === plain(en.help)).length;
-  const before = helps();
-  sim.guestSays(guest, "/help");
-  await sim.until(() => helps() > before, "the answer to /help");
-}
-
-/** A guest who stands before the question of consent. */
-async function asked(): Promise<{ guest: number; token: string }> {
-  const guest = ++guests;
-  const token = await world.start();
-  await say(guest, `/start ${token}`);
-  expect(sim.buttons(guest).map((b) => b.callback_data)).toEqual([`consent:${token}:yes`, `consent:${token}:no`]);
-  return { guest, token };
-}
 
 test("the guest's choice of language moves the kiosk, and stays against Telegram's own code", async () => {
   const { guest, token } = await asked();
@@ -75,7 +45,7 @@ test("guests are spoken to in Telegram's language, and the menu of commands exis
     ["kk", "ru"],
     ["fr", "en"],
   ] as const)
-    expect(await say(++guests, "/start", { lang: code })).toBe(plain(speak(lang).start));
+    expect(await say(newGuest(), "/start", { lang: code })).toBe(plain(speak(lang).start));
   await sim.until(() => sim.sent("setMyCommands").filter((c) => c.params.language_code).length >= 2);
   const menus = sim.sent("setMyCommands").filter((c) => JSON.stringify(c.params.scope).includes("all_private_chats"));
   const known = menus.map((c) => [c.params.language_code ?? "", JSON.stringify(c.params.commands)]);
@@ -105,7 +75,7 @@ test("a guest who blocks the bot, in whatever phase, stops nothing; writing agai
   hold.release();
   await world.reaches(token, "consented");
   await world.eventually(() => row()?.unreachable_at, "the mark again");
-  const other = ++guests;
+  const other = newGuest();
   await settled(other);
 });
 

@@ -2,6 +2,7 @@
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
+import { chatIn, plain } from "./chat.ts";
 import { World } from "./world.ts";
 
 setDefaultTimeout(30_000);
@@ -10,43 +11,12 @@ const world = await World.open();
 const { sim } = world;
 const db = openDb(world.dataDir);
 const en = speak("en");
-let guests = 7100;
+const { heard, textsTo, lastTo, say, settled, asked, newGuest } = chatIn(world, 7100);
 
 afterAll(async () => {
   db.close(false);
   await world[Symbol.asyncDispose]();
 });
-
-const heard = (guest: number) => sim.messages(guest).filter((m) => m.from?.is_bot);
-const textsTo = (guest: number) => heard(guest).map((m) => m.text ?? "");
-const lastTo = (guest: number) => textsTo(guest).at(-1) ?? "";
-/** Text without its markup, as a chat shows it. */
-const plain = (html: string) => html.replace(/<[^>]+>/g, "");
-
-/** Says something and waits for the answer to it. */
-async function say(guest: number, text: string, look = { lang: "en" }): Promise<string> {
-  const before = heard(guest).length;
-  sim.guestSays(guest, text, look);
-  await sim.until(() => heard(guest).length > before, `an answer to ${text}`);
-  return lastTo(guest);
-}
-
-/** Everything said so far has been handled and answered once this is: both go in order. */
-async function settled(guest: number) {
-  const helps = () => textsTo(guest).filter((text) => text === plain(en.help)).length;
-  const before = helps();
-  sim.guestSays(guest, "/help");
-  await sim.until(() => helps() > before, "the answer to /help");
-}
-
-/** A guest who stands before the question of consent. */
-async function asked(): Promise<{ guest: number; token: string }> {
-  const guest = ++guests;
-  const token = await world.start();
-  await say(guest, `/start ${token}`);
-  expect(sim.buttons(guest).map((b) => b.callback_data)).toEqual([`consent:${token}:yes`, `consent:${token}:no`]);
-  return { guest, token };
-}
 
 test("a code leads to the question, a yes to the outfits; the question keeps its words and loses its buttons", async () => {
   const { guest, token } = await asked();
@@ -90,7 +60,7 @@ test("updates that Telegram repeats change nothing and say nothing twice", async
 
 test("two guests, one code: the first has it, the second is told, and neither disturbs the other", async () => {
   const { guest, token } = await asked();
-  const second = ++guests;
+  const second = newGuest();
   expect(await say(second, `/start ${token}`)).toBe(en.link.used);
   expect(sim.buttons(second)).toEqual([]);
   expect(await world.session(token)).toMatchObject({ status: "linked", guest_name: `Guest ${guest}` });
@@ -103,7 +73,7 @@ test("two guests, one code: the first has it, the second is told, and neither di
 
 test("both scan at the same moment: one gets it", async () => {
   const token = await world.start();
-  const pair = [++guests, ++guests];
+  const pair = [newGuest(), newGuest()];
   for (const guest of pair) sim.guestSays(guest, `/start ${token}`, { lang: "en" });
   await sim.until(() => pair.every((guest) => heard(guest).length === 1));
   expect(pair.map((guest) => sim.buttons(guest).length).sort()).toEqual([0, 2]);
@@ -128,7 +98,7 @@ test("a guest who starts at another kiosk leaves the first visit", async () => {
 });
 
 test("codes that are unknown, misshapen, over or long used", async () => {
-  const guest = ++guests;
+  const guest = newGuest();
   for (const code of ["A".repeat(24), "x", "🙂", "a b c", "<b>", "A".repeat(64)])
     expect([code, await say(guest, `/start ${code}`)]).toEqual([code, en.link.unknown]);
   const token = await world.start();
@@ -141,7 +111,7 @@ test("codes that are unknown, misshapen, over or long used", async () => {
 });
 
 test("whatever a guest types, the answer says what the visit waits for", async () => {
-  const stranger = ++guests;
+  const stranger = newGuest();
   expect(await say(stranger, "/start")).toBe(plain(en.start));
   for (const text of ["hi", "/nonsense", "/START", "?".repeat(4000), "<script>", "\u202egnp.a"])
     expect(await say(stranger, text)).toBe(en.where.nothing);
@@ -158,7 +128,7 @@ test("whatever a guest types, the answer says what the visit waits for", async (
 });
 
 test("photos and files at the wrong moment: each gets a sensible answer", async () => {
-  const stranger = ++guests;
+  const stranger = newGuest();
   await sim.guestSendsPhoto(stranger, world.selfie(), { lang: "en" });
   await sim.until(() => lastTo(stranger) === en.photo.notNow);
   sim.guestSendsFile(stranger, new Uint8Array(10), "cv.pdf", "application/pdf");
@@ -174,7 +144,7 @@ test("photos and files at the wrong moment: each gets a sensible answer", async 
 });
 
 test("groups hear nothing from the guest's side of the bot", async () => {
-  const guest = ++guests;
+  const guest = newGuest();
   const group = sim.salesChatId;
   const before = sim.messages(group).length;
   for (const text of ["/start", "/help", `/start ${await world.start()}`, "/delete"])
@@ -189,7 +159,7 @@ test("groups hear nothing from the guest's side of the bot", async () => {
 });
 
 test("a name full of markup is shown as it is, and spoils nothing", async () => {
-  const guest = ++guests;
+  const guest = newGuest();
   const token = await world.start();
   sim.guestSays(guest, `/start ${token}`, { lang: "en", name: '<b>&"\\_*`' });
   await sim.until(() => heard(guest).length === 1);

@@ -4,19 +4,18 @@
  */
 import { join } from "node:path";
 import { alertOperators } from "../../shared/alerts.ts";
-import { transact } from "../../shared/db.ts";
 import { keepDebugSheet, readIfThere, removeFile, sessionDir, writeWhole } from "../../shared/files.ts";
 import { type Job, keepResult } from "../../shared/jobs.ts";
 import { type FailProblem, type RetakeProblem, retakeProblems } from "../../shared/outcomes.ts";
 import { coloursOf, templateById } from "../../shared/templates.ts";
-import { noteUsage, type Purpose } from "../../shared/usage.ts";
+import type { Purpose } from "../../shared/usage.ts";
 import type { BotContext } from "../context.ts";
 import type { Artists, Asked, Bill } from "./artists.ts";
+import { noteBill } from "./bill.ts";
 import { chooseKey } from "./cutter/choose-key.ts";
 import { type Cut, SheetUnusable } from "./cutter/cutter.ts";
 import { cutOffThread } from "./cutter/off-thread.ts";
 import { emojiFor } from "./emoji.ts";
-import { costOf } from "./prices.ts";
 import { mimeOf } from "./providers/gemini.ts";
 import type { Provider, Reply, SelfieVerdict, SheetVerdict } from "./providers/provider.ts";
 
@@ -188,7 +187,7 @@ async function ask<T>(
   const { db, config, now, log } = bench.context;
   const billed = (bill: Bill, value: T | undefined) => {
     if (value !== undefined) store?.(value);
-    noteBill(bench.context, job, bill);
+    noteBill(bench.context, job.id, bill);
   };
   const asked = await bench.artists.ask(purpose, call, { signal: bench.signal, billed });
   if (asked.outcome !== "ok")
@@ -201,24 +200,4 @@ async function ask<T>(
     });
   }
   return asked;
-}
-
-function noteBill({ db, now }: BotContext, job: Job, { provider, purpose, reply, ms }: Bill) {
-  const { model, spent, outcome } = reply;
-  transact(db, () =>
-    noteUsage(db, {
-      job_id: job.id,
-      provider,
-      model,
-      purpose,
-      outcome,
-      reason: reply.outcome === "ok" ? null : reply.reason.slice(0, 300),
-      input_tokens: spent.inputTokens,
-      output_tokens: spent.outputTokens,
-      images: spent.images,
-      usd: costOf(model, spent),
-      ms: Math.round(ms),
-      at: now(),
-    }),
-  );
 }
