@@ -17,8 +17,8 @@ const KEY_NEAR = 110;
 const SEEN_ALPHA = 60;
 /** A hole in what is all figure. */
 const HOLE_ALPHA = 128;
-/** Of all pixels well inside the figures this share may be holes; before an outline looked dotted it was ten times that. */
-const MAX_HOLES = 0.0025;
+/** Of all pixels well inside the figures this share may be holes, too few and scattered to see; a dotted outline has twice that. */
+const MAX_HOLES = 0.0005;
 
 /** Four heads and shoulders in a dark outline, each with a loose yellow triangle. */
 const figures = COLOURS.map((colour, i) => {

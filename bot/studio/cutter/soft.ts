@@ -16,14 +16,22 @@ const STEEPER = 2.2;
 /** Colours closer than this to the key's (squared) say nothing about cover. */
 const MIN_COLOUR = 100;
 /**
- * From this depth on, where colour tells a figure, light that tells less does so because the figure has
+ * On a key as dark as this (blue, red) a dark outline's light is mute: it differs by less than this share of
+ * what colour does. There from this depth and colour on all is figure.
+ */
+const DARK_KEY = 80;
+const MUTE_LIGHT = 0.25;
+const MUTE_DEPTH = 3;
+const MUTE_COLOUR = 0.7;
+/**
+ * Deeper in, where colour tells a figure, light that tells less by this much does so because the figure has
  * another colour there, between a dark outline and what it encloses: half-size colour strays no further.
  */
-const OWN_DEPTH = 3;
-const OWN_COLOUR = 0.7;
-const OWN_SPLIT = 0.3;
-/** Light that differs by less than this share of what colour does tells nothing. */
-const MUTE_LIGHT = 0.25;
+const OWN_DEPTH = 4;
+const SPLIT_COLOUR = 0.75;
+const MIN_SPLIT = 0.3;
+/** Purer than this, colour is free of the key and the pixel keeps its own. */
+const OWN_COLOUR = 0.85;
 const ROUNDS = 2;
 /** An alpha this many standard deviations from 0 or 1 is different from it. */
 const SURE_SIGMAS = 2;
@@ -125,9 +133,12 @@ export function solveSoft(
     const fromLight = (ycc[c]! - keys[k]!) / (u0 || 1);
     const lightWeight = (u0 * u0) / (LIGHT_NOISE * grain) ** 2;
     const spread = ((ycc[c + 1]! - k1) * u1 + (ycc[c + 2]! - k2) * u2) / (uu || 1);
-    const other = fromLight < spread - OWN_SPLIT || u0 * u0 < MUTE_LIGHT ** 2 * uu;
-    if (depth[n]! >= OWN_DEPTH && spread >= OWN_COLOUR && other) {
-      source[n] = pixel[n]!;
+    const covered =
+      keys[k]! < DARK_KEY && u0 * u0 < MUTE_LIGHT ** 2 * uu
+        ? depth[n]! >= MUTE_DEPTH && spread >= MUTE_COLOUR
+        : depth[n]! >= OWN_DEPTH && spread >= SPLIT_COLOUR && fromLight < spread - MIN_SPLIT;
+    if (covered) {
+      if (depth[n]! >= OWN_DEPTH && spread >= OWN_COLOUR) source[n] = pixel[n]!;
       alpha[n] = 1;
       return;
     }
