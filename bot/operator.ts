@@ -132,6 +132,11 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
     const usd = /^\$?\d{1,6}([.,]\d{1,2})?$/.test(wanted) ? Number(wanted.replace("$", "").replace(",", ".")) : null;
     if (wanted !== "" && wanted !== "off" && (usd === null || usd > MAX_BUDGET_USD))
       return { text: "Write dollars: <code>/budget 30</code>; <code>/budget off</code> takes it back." };
+    if (usd === 0 && wanted !== "off") {
+      return {
+        text: "A budget of nothing would mean no limit. To stop spending use /pause; otherwise write more than 0.",
+      };
+    }
     const changed =
       wanted !== "" &&
       setTodaysBudget(db, config, { usd: wanted === "off" ? null : usd, actor: actorOf(ctx), now: now() });

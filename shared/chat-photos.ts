@@ -28,7 +28,11 @@ export const dueChatPhotos = (db: Database, now: number, limit: number, except: 
     .all(now, JSON.stringify(except), limit) as ChatPhoto[];
 
 export function delayChatPhoto(db: Database, id: number, untilMs: number, counts: boolean) {
-  db.query("UPDATE chat_photos SET next_at = ?, tries = tries + ? WHERE id = ?").run(untilMs, counts ? 1 : 0, id);
+  db.query("UPDATE chat_photos SET next_at = ?, tries = tries + ? WHERE id = ?").run(
+    Math.round(untilMs),
+    counts ? 1 : 0,
+    id,
+  );
 }
 
 export function dropChatPhoto(db: Database, id: number) {

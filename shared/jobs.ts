@@ -133,7 +133,7 @@ export function requeueJob(db: Database, job: Job, pause: Pause, now: number) {
     set: {
       owner: null,
       lease_until: null,
-      not_before: pause.untilMs,
+      not_before: Math.round(pause.untilMs),
       strikes: pause.keepStrike ? job.strikes : 0,
       rounds: job.rounds + (pause.round ? 1 : 0),
     },
@@ -185,7 +185,7 @@ export const nextDeliveries = (db: Database, limit: number, except: readonly num
     .all(JSON.stringify(except), limit) as Job[];
 
 export function postponeDelivery(db: Database, id: number, untilMs: number) {
-  db.query("UPDATE jobs SET not_before = ? WHERE id = ? AND status = 'delivering'").run(untilMs, id);
+  db.query("UPDATE jobs SET not_before = ? WHERE id = ? AND status = 'delivering'").run(Math.round(untilMs), id);
 }
 
 export type Owners = {

@@ -98,7 +98,11 @@ export function settleNotice(db: Database, id: number, outcome: string, now: num
 }
 
 export function delayNotice(db: Database, id: number, untilMs: number, counts: boolean) {
-  db.query("UPDATE notices SET next_at = ?, tries = tries + ? WHERE id = ?").run(untilMs, counts ? 1 : 0, id);
+  db.query("UPDATE notices SET next_at = ?, tries = tries + ? WHERE id = ?").run(
+    Math.round(untilMs),
+    counts ? 1 : 0,
+    id,
+  );
 }
 
 /** The chat has another id now; everything waiting for the old one follows. */

@@ -5,7 +5,7 @@
 import type { Database } from "bun:sqlite";
 
 /** Half of this is the usual delay; at 25 ms a bare timer alone would cost as much as the looking. */
-const LOOK_EVERY_MS = 50;
+const LOOK_EVERY_MS = 75;
 
 /** Calls `woken` soon after each commit of another connection. @returns a function that ends it */
 export function onForeignCommit(db: Database, woken: () => void, everyMs = LOOK_EVERY_MS): () => void {

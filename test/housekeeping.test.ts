@@ -6,6 +6,7 @@ import { Api } from "grammy";
 import { createTelegram } from "../api/telegram.ts";
 import type { BotContext } from "../bot/context.ts";
 import { expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "../bot/housekeeping.ts";
+import { delayChatPhoto, enqueueChatPhoto } from "../shared/chat-photos.ts";
 import {
   claimJob,
   handToDelivery,
@@ -14,10 +15,11 @@ import {
   LEASE_MS,
   LeaseLost,
   MAX_STRIKES,
+  postponeDelivery,
   renewLease,
   requeueJob,
 } from "../shared/jobs.ts";
-import { notify, settleNotice } from "../shared/notices.ts";
+import { delayNotice, notify, settleNotice } from "../shared/notices.ts";
 import { failJob, refuseSelfie, retryJob } from "../shared/outcomes.ts";
 import { processOwner } from "../shared/process.ts";
 import { findSession } from "../shared/sessions.ts";
@@ -194,6 +196,23 @@ test("a pause or a stop in the worker's own words is no strike", () => {
   requeueJob(b.db, job, { untilMs: NOON + 5, reason: "error", keepStrike: true }, NOON);
   expect(claimJob(b.db, `${processOwner}/1`, NOON + 4)).toBeNull();
   expect(claimJob(b.db, `${processOwner}/1`, NOON + 5)?.strikes).toBe(2);
+});
+
+test("a pause that was halved to a fraction of a millisecond is kept all the same, wherever pauses stand", () => {
+  using b = booth();
+  const { token, jobId } = visitInQueue(b.db, 1);
+  const claim = () => claimJob(b.db, `${processOwner}/1`, NOON + HOUR_MS) ?? expect.unreachable();
+  requeueJob(b.db, claim(), { untilMs: NOON + 4_001 / 2, reason: "telegram_silent" }, NOON);
+  expect(jobById(b.db, jobId)?.not_before).toBe(NOON + 2_001);
+  handToDelivery(b.db, claim(), NOON);
+  postponeDelivery(b.db, jobId, NOON + 0.25);
+  expect(jobById(b.db, jobId)?.not_before).toBe(NOON);
+  notify(b.db, { chatId: 1, text: "hi", now: NOON });
+  delayNotice(b.db, 1, NOON + 0.5, true);
+  enqueueChatPhoto(b.db, { session: token, userId: 1, fileId: "f", size: 1, now: NOON });
+  delayChatPhoto(b.db, 1, NOON + 0.5, true);
+  expect(b.db.query("SELECT next_at FROM notices").get()).toEqual({ next_at: NOON + 1 });
+  expect(b.db.query("SELECT next_at FROM chat_photos").get()).toEqual({ next_at: NOON + 1 });
 });
 
 test("jobs are claimed in the order in which they came", () => {

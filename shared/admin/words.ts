@@ -10,8 +10,8 @@ const problems: Record<string, Words> = {
   bad_sheet: { what: "three drawings in a row came out badly", todo: "Retry: it is drawn anew." },
   providers_down: { what: "no artist answered", todo: "Check keys, balance and the network, then retry." },
   worker_died: {
-    what: "the drawing crashed again and again",
-    todo: "Retry once; if it fails again, ask for another photo.",
+    what: "an error of ours came again and again",
+    todo: "Retry: it goes on from the last finished step. If it fails again, look into the log.",
   },
   pack_refused: { what: "Telegram refused the sticker set", todo: "Retry; the finished stickers are used again." },
   photo_gone: { what: "the photo is no longer on disk", todo: "The guest has to come to the kiosk again." },
