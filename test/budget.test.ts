@@ -101,6 +101,11 @@ test(
     expect(body.verdict).toMatchObject({ level: "red", what: expect.stringContaining("is used up") });
     expect(body.queue).toMatchObject({ queued: 1, running: 0 });
 
+    // Nothing is not "no limit": whoever means to stop is told how.
+    world.sim.operatorSays(world.sim.operatorsChatId, 7801, "/budget 0");
+    await hears(/To stop spending use \/pause/);
+    expect(world.rows("SELECT status FROM jobs WHERE id = 3")).toEqual([{ status: "queued" }]);
+
     const raised = await admin(world, "POST budget", { usd: 5 });
     expect(raised.body).toMatchObject({ limit_usd: 5, held: false, changed: true });
     await world.reaches(third, "done");
