@@ -54,8 +54,9 @@ export function createApp(context: ApiContext) {
     serve: { reusePort: false, idleTimeout: IDLE_TIMEOUT_S, maxRequestBodySize: MAX_BODY_BYTES },
   })
     .onRequest(({ request, set, server }) => {
-      started.set(request, { id: randomUUID(), at: performance.now() });
-      Object.assign(set.headers, headersFor(pathOf(request)), { "cache-control": "no-store" });
+      const id = randomUUID();
+      started.set(request, { id, at: performance.now() });
+      Object.assign(set.headers, headersFor(pathOf(request)), { "cache-control": "no-store", "x-request-id": id });
       const caller = callerOf(request, server?.requestIP(request)?.address);
       // Elysia takes a closing slash for nothing, so the guards do too.
       const path = pathOf(request).replace(/(.)\/+$/, "$1");

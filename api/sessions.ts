@@ -94,7 +94,8 @@ export function sessionRoutes(context: ApiContext) {
     .post(
       "/session/:token/photo",
       async ({ params, request, set }) => {
-        const answer = await receivePhoto(context, find(params.token), request, wrongStatus);
+        const log = context.log.child({ request: set.headers["x-request-id"] });
+        const answer = await receivePhoto({ ...context, log }, find(params.token), request, wrongStatus);
         set.status = 202;
         return answer;
       },

@@ -83,6 +83,14 @@ for (const [what, bytes, status, code] of refused) {
   });
 }
 
+test("the log joins a request with the job that it made, and the answer names the request", async () => {
+  const token = atCamera();
+  const { headers } = await world.sendPhoto(token, selfie);
+  const request = headers.get("x-request-id") ?? "none";
+  const line = await world.api?.said(request);
+  expect(line).toMatchObject({ message: "a photo was accepted", request, job: jobsOf(token)[0].id });
+});
+
 test("20 MB with its length told: 413 before it is read", async () => {
   const token = atCamera();
   const bytes = new Uint8Array(20 * 1024 * 1024);

@@ -70,7 +70,11 @@ export function branding(look, refresh) {
       showFaults(form, error.fields ?? {});
     }
   });
-  return card("Kiosks at this event", h("span", { class: "soft small" }, "kiosks follow within seconds, between guests"), form);
+  return card(
+    "Kiosks at this event",
+    h("span", { class: "soft small" }, "kiosks follow within seconds, between guests"),
+    form,
+  );
 
   async function save(body) {
     const { changed } = await put("branding", body);
