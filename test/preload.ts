@@ -7,3 +7,6 @@ for (const name of Object.keys(process.env)) {
   )
     delete process.env[name];
 }
+
+// The product keeps its files to itself (umask 077); a test file starts as a person's shell does, whoever ran before it.
+process.umask(0o022);
