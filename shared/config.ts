@@ -5,6 +5,7 @@
 import { type Static, type TSchema, Type } from "@sinclair/typebox";
 import { AppError } from "./errors.ts";
 import { faultOf, type ProviderName, providerNames, providersIn, type Setting, shown, typed } from "./setting.ts";
+import type { Lang } from "./status.ts";
 
 export const EX_CONFIG = 78;
 
@@ -57,6 +58,13 @@ export const schema = Type.Object({
   LEADS_REMIND_MINUTES: whole("A lead nobody took is pinged after this", 1, 10080, 30),
   DIGEST_HOUR: whole("Local hour of the daily digest", 0, 23, 9),
   TZ_NAME: text("Time zone of reminders, digest and statistics", { default: "Asia/Tashkent", zone: true }),
+  TEAM_LANG: Type.Union(
+    ["en", "ru", "uz"].map((l) => Type.Literal(l)),
+    {
+      description: "Language of the operators' and the sales group's chats, and the admin page's first: en, ru or uz",
+      default: "en",
+    },
+  ),
   DAY_STARTS_HOUR: whole(
     "Local hour at which a day of statistics and limits begins, so that a party past midnight is one day",
     0,
@@ -110,10 +118,11 @@ export const schema = Type.Object({
 
 type Raw = Static<typeof schema>;
 /** The settings as the code reads them: names are those of the environment. */
-export type Config = Omit<Raw, "AI_PROVIDERS" | "PUBLIC_URL" | "STICKERS_PER_PACK"> & {
+export type Config = Omit<Raw, "AI_PROVIDERS" | "PUBLIC_URL" | "STICKERS_PER_PACK" | "TEAM_LANG"> & {
   AI_PROVIDERS: ProviderName[];
   PUBLIC_URL: string;
   STICKERS_PER_PACK: number;
+  TEAM_LANG: Lang;
 };
 
 const settings = Object.entries(schema.properties) as [keyof Raw, Setting][];
@@ -141,6 +150,7 @@ export function readConfig(env: Env): Config {
     TELEGRAM_API_ROOT: trimSlash(raw.TELEGRAM_API_ROOT),
     TELEGRAM_WEB_ROOT: trimSlash(raw.TELEGRAM_WEB_ROOT),
     STICKERS_PER_PACK: Number(raw.STICKERS_PER_PACK),
+    TEAM_LANG: raw.TEAM_LANG as Lang,
     AI_PROVIDERS: providersIn(raw.AI_PROVIDERS),
   };
 }
