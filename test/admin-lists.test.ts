@@ -112,6 +112,7 @@ describe("lists over a full database", () => {
 
   test("the day's figures count what happened", async () => {
     const { body } = await admin(world, "GET overview");
+    expect(body).toMatchObject({ timezone: "UTC", lang: "en" });
     expect(body.today).toMatchObject({ visits: SESSIONS, guests: 4000, median_seconds: 40 });
     expect(body.today.packs + body.today.failed).toBe(JOBS);
     const { funnel } = (await admin(world, "GET sessions")).body;

@@ -16,6 +16,10 @@ export function overviewOf({ db, config, now, version }: ApiContext) {
   return {
     at: iso(at),
     version,
+    /** The event's clock, whatever the browser's own is set to. */
+    timezone: config.TZ_NAME,
+    /** The team's language: what the page begins with. */
+    lang: config.TEAM_LANG,
     verdict: verdictOf(state, problems),
     problems: problems.map(({ ending: _, ...problem }) => problem),
     maintenance: state.maintenance && { ...state.maintenance, since: iso(state.maintenance.since) },
