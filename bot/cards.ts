@@ -62,16 +62,18 @@ export const cardButtons = ({ number, status }: Pick<Lead, "number" | "status">)
 const data = (number: number, action: LeadAction) => `lead:${number}:${action}`;
 
 /**
- * In which statuses a card with these buttons was seen by whoever pressed `action` on it.
- * @returns undefined when the buttons do not tell: the press is then judged by the lead alone
+ * In which statuses a card with these buttons was seen by whoever pressed `action` on it. When the buttons do not tell
+ * (Telegram leaves them out of very old messages), all in which the action has a button.
  */
-export function statusesSeen(number: number, action: LeadAction, shown: readonly string[]): LeadStatus[] | undefined {
-  if (!shown.includes(data(number, action))) return undefined;
-  const statuses = (Object.keys(buttonRows) as LeadStatus[]).filter((status) => {
+export function statusesSeen(number: number, action: LeadAction, shown: readonly string[]): LeadStatus[] {
+  const offering = (Object.keys(buttonRows) as LeadStatus[]).filter((status) =>
+    buttonRows[status].flat().includes(action),
+  );
+  const seen = offering.filter((status) => {
     const expected = buttonRows[status].flat().map((a) => data(number, a));
     return expected.length === shown.length && expected.every((d) => shown.includes(d));
   });
-  return statuses.length > 0 ? statuses : undefined;
+  return seen.length > 0 ? seen : offering;
 }
 
 export type Card = {

@@ -31,14 +31,20 @@ export function openLeadsReport(db: Database, now: number): string[] {
 
 /** `/lead N`: what the card does not say; the card itself comes from the outbox. */
 export function leadReport(db: Database, lead: Lead, zone: string): string[] {
-  const steps = historyOf(db, leadMachine, lead.number).map(
-    ({ before, after, at }) =>
-      `${momentInWords(at, zone)}: ${before === null ? "requested" : `${statusMarks[after as LeadStatus]} ${statusNames[after as LeadStatus]}`}`,
-  );
+  const steps = historyOf(db, leadMachine, lead.number).map(({ before, after, actor, at }) => {
+    const what =
+      before === null
+        ? "requested"
+        : `${statusMarks[after as LeadStatus]} ${statusNames[after as LeadStatus]}, ${oneLine(whoOf(actor))}`;
+    return `${momentInWords(at, zone)}: ${what}`;
+  });
   const history = messages([`<b>Lead ${lead.number}</b>, what happened`, ...steps]);
   if (!cardOf(lead, zone).commentIsCut) return history;
   return [...history, `<blockquote>${manyLines(lead.comment ?? "", MESSAGE_LENGTH)}</blockquote>`];
 }
+
+/** The name in a history's actor, see `LeadMove`. */
+const whoOf = (actor: string) => actor.replace(/^(?:operator:\d+ |admin:)/, "");
 
 /** `/stats` */
 export function statsReport(db: Database, zone: string, now: number): string[] {

@@ -4,6 +4,7 @@ import { followLeadsChat, isLeadsChat, leadsChat, reportFlow, reportTrouble } fr
 import { type Lead, type LeadAction, leadActions, leadByNumber, moveLead } from "../shared/leads/lead.ts";
 import { hurryOutbox, noteCard, outboxState, publishAgain } from "../shared/leads/outbox.ts";
 import { notify } from "../shared/notices.ts";
+import { type HistoryRow, historyOf, leadMachine } from "../shared/status.ts";
 import { handleOnce } from "../shared/updates.ts";
 import { statusesSeen, statusNames } from "./cards.ts";
 import type { BotContext } from "./context.ts";
@@ -70,16 +71,19 @@ export function leadHandlers(context: BotContext): Composer<Context> {
       shown.map((button) => ("callback_data" in button ? button.callback_data : "")),
     );
     const by = nameOf(ctx.from);
-    const actor = `operator:${ctx.from.id}`;
+    const actor = `operator:${ctx.from.id} ${by}`;
     const result = moveLead(db, number, { to: leadActions[action], actor, by, seen, now: now() });
-    if (!result?.moved) return tooLate(lead, by);
+    if (!result?.moved) return refusal(lead, action, ctx.from.id);
     log.info({ lead: number, status: result.lead.status }, "a lead was moved");
     return action === "take" ? `Lead ${number} is yours.` : `Lead ${number} is ${statusNames[result.lead.status]} now.`;
   }
 
-  function tooLate({ number, status, status_by }: Lead, by: string): string {
+  function refusal({ number, status, status_by }: Lead, action: LeadAction, pressedBy: number): string {
+    if (status === "new" && (action === "won" || action === "lost")) return `Lead ${number} is new: take it first.`;
     const name = status === "in_progress" ? "taken" : statusNames[status];
-    if (status_by === by) return `Lead ${number} is already ${name}, by you.`;
+    // Two people may have one name, so it is the id that tells.
+    const { actor } = historyOf(db, leadMachine, number).at(-1) as HistoryRow;
+    if (actor.split(" ")[0] === `operator:${pressedBy}`) return `Lead ${number} is already ${name}, by you.`;
     return `Lead ${number} is already ${name}${status_by ? ` by ${status_by}` : ""}.`;
   }
 

@@ -72,6 +72,7 @@ export const leadMachine: Machine<LeadStatus> = {
   table: "leads",
   key: "number",
   moves: {
+    // A card's buttons have a lead taken first; the operators' page may close a new one at once.
     new: ["in_progress", "won", "lost", "spam"],
     in_progress: ["won", "lost", "spam", "new"],
     won: ["new"],

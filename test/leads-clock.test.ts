@@ -217,12 +217,14 @@ test("figures: statuses, conversion, median, sources and weeks", () => {
   take(lead(monday - 7 * DAY_MS), 40 * MINUTE_MS, "won");
   lead(monday - 2 * DAY_MS);
   take(lead(monday), MINUTE_MS, "spam");
+  // Closed without having been taken: that is its first take.
+  moveLead(db, lead(monday - 20 * DAY_MS), { to: "won", actor: "admin:boss", by: "boss", now: monday - 19 * DAY_MS });
   const figures = leadFigures(db, "Asia/Tashkent", wednesday);
-  expect(figures.byStatus).toEqual({ new: 1, in_progress: 1, won: 2, lost: 1, spam: 1 });
-  expect(figures.conversion).toBeCloseTo(2 / 3);
-  expect(figures.medianTakeMs).toBe(15 * MINUTE_MS);
+  expect(figures.byStatus).toEqual({ new: 1, in_progress: 1, won: 3, lost: 1, spam: 1 });
+  expect(figures.conversion).toBeCloseTo(3 / 4);
+  expect(figures.medianTakeMs).toBe(20 * MINUTE_MS);
   expect(figures.bySource).toEqual([
-    { source: "direct", leads: 2, won: 1 },
+    { source: "direct", leads: 3, won: 2 },
     { source: "insta", leads: 2, won: 1 },
     { source: "other", leads: 1, won: 0 },
   ]);

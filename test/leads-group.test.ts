@@ -58,10 +58,10 @@ test(
     expect(lead()).toMatchObject({ status: "in_progress", taken_at });
     expect(history().map((h) => [h.after, h.actor])).toEqual([
       ["new", "landing"],
-      ["in_progress", `operator:${NODIRA}`],
-      ["won", `operator:${BEK}`],
-      ["new", `operator:${BEK}`],
-      ["in_progress", `operator:${BEK}`],
+      ["in_progress", `operator:${NODIRA} Nodira (@nodira)`],
+      ["won", `operator:${BEK} Bek (@guest_502)`],
+      ["new", `operator:${BEK} Bek (@guest_502)`],
+      ["in_progress", `operator:${BEK} Bek (@guest_502)`],
     ]);
     expect(world.sim.violations).toEqual([]);
   },
@@ -76,6 +76,9 @@ test(
     expect(texts).toEqual([`Lead ${number} is yours.`, expect.stringContaining("is already taken by Nodira")]);
     expect(history()).toHaveLength(2);
     expect(await answerOf(press(NODIRA, "take", { message: world.sim.messages(group()).at(-1) }))).toContain("by you");
+    // Somebody else of the same name is told so.
+    const namesake = { name: "Nodira", username: "guest_501", message: world.sim.messages(group()).at(-1) };
+    expect(await answerOf(press(503, "take", namesake))).toContain("already taken by Nodira (@guest_501).");
   },
   TEST_MS,
 );
@@ -90,6 +93,21 @@ test(
     await cardSays(world, number, "in progress");
     await answerOf(press(BEK, "spam"));
     expect(lead().status).toBe("spam");
+  },
+  TEST_MS,
+);
+
+test(
+  "a button that no card of a new lead has does not close it; the one who takes it may",
+  async () => {
+    // A message so old that Telegram sends it without its buttons.
+    const { reply_markup: _, ...message } = await card(world, number);
+    for (const action of ["won", "lost"])
+      expect(await answerOf(press(BEK, action, { message }))).toBe(`Lead ${number} is new: take it first.`);
+    expect(lead().status).toBe("new");
+    expect(await answerOf(press(BEK, "take", { message }))).toBe(`Lead ${number} is yours.`);
+    expect(await answerOf(press(BEK, "lost", { message }))).toBe(`Lead ${number} is lost now.`);
+    expect(await answerOf(press(NODIRA, "won", { message }))).toContain("already lost by Guest 502");
   },
   TEST_MS,
 );
@@ -152,10 +170,10 @@ test(
       await world.sim.until(() => cardsOf().length === before + 1, `a card for ${command}`);
     }
     expect(cardsOf()).toHaveLength(shown + 3);
-    await world.sim.until(
-      () => textsIn(world, group()).some((text) => text.startsWith(`Lead ${number}, what happened`)),
-      "the history",
-    );
+    const history = () => textsIn(world, group()).find((text) => text.startsWith(`Lead ${number}, what happened`));
+    await world.sim.until(() => history(), "the history");
+    const time = String.raw`\d+ \w+, \d\d:\d\d`;
+    expect(history()).toMatch(new RegExp(`\n${time}: requested\n${time}: 🙋 in progress, No<b>dira \\(@guest_501\\)$`));
     press(NODIRA, "won", { messageId: cardsOf()[0]?.message_id });
     await world.sim.until(() => cardsOf().every((m) => m.text?.includes("✅ won")), "all cards at won");
     expect(await says("/lead")).toContain("/lead 12");

@@ -66,11 +66,11 @@ export const openLeads = (db: Database, limit: number) =>
 
 export type LeadMove = {
   to: LeadStatus;
-  /** For the history: `operator:<id>`, `admin:<user>`. */
+  /** For the history: `operator:<id> <name>`, `admin:<user>`. */
   actor: string;
   /** As people read it on the card. */
   by: string;
-  /** The statuses in which the person saw the lead; any that allows the move when left out. */
+  /** The statuses in which the person saw the lead; any from which the machine allows the move when left out. */
   seen?: readonly LeadStatus[];
   now: number;
 };
@@ -95,7 +95,8 @@ export function moveLead(
         status_at: now,
         status_by: by,
         version: lead.version + 1,
-        ...(to === "in_progress" && lead.taken_at === null ? { taken_at: now } : {}),
+        // Whoever closes a new lead at once has taken it too.
+        ...(to !== "new" && to !== "spam" && lead.taken_at === null ? { taken_at: now } : {}),
         ...(to === "new" ? { reminders: 0, remind_at: null } : {}),
       },
     });
