@@ -1,10 +1,10 @@
 /** What time does to leads, a loop each, so that one that fails stops no other. */
 import { leadsChat } from "../shared/leads/group.ts";
 import { sweepVisits } from "../shared/leads/intake.ts";
-import { eraseOldLeads, hasLeads, onceADay, remind } from "../shared/leads/upkeep.ts";
+import { eraseOldLeads, hasLeadsBefore, onceADay, remind } from "../shared/leads/upkeep.ts";
 import { sweepLockouts } from "../shared/lockout.ts";
 import { notify } from "../shared/notices.ts";
-import { localTime } from "../shared/time.ts";
+import { instantOf, localTime } from "../shared/time.ts";
 import type { BotContext } from "./context.ts";
 import { digest, reminder } from "./lead-reports.ts";
 
@@ -28,7 +28,9 @@ export function remindOfLeads({ db, config, now, log, wake }: BotContext) {
 export function sendDigest({ db, config, now, log, wake }: BotContext) {
   const chatId = leadsChat(db, config);
   const { date, hour } = localTime(now(), config.TZ_NAME);
-  if (chatId === null || hour < config.DIGEST_HOUR || !hasLeads(db)) return;
+  if (chatId === null || hour < config.DIGEST_HOUR) return;
+  // On the day of the very first request there is no yesterday to report, and its card has just come.
+  if (!hasLeadsBefore(db, instantOf(date, 0, config.TZ_NAME))) return;
   const sent = onceADay(db, date, now(), () => {
     digest(db, config.TZ_NAME, now()).forEach((text, i) => {
       notify(db, { chatId, text, once: `digest:${date}:${i}`, now: now() });

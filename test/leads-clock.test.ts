@@ -178,6 +178,17 @@ test("a digest longer than one message is sent whole, in parts that each fit", (
   for (const number of numbers) expect(parts.filter((part) => part.includes(`/lead_${number} `))).toHaveLength(1);
 });
 
+test.each([
+  ["before the digest's hour", "2027-03-12T07:10"],
+  ["after it", "2027-03-12T15:00"],
+])("a fresh booth's first request comes %s: the first digest is the next day's, with that request in it", (_, at) => {
+  lead(local(at));
+  expect(minutes(sendDigest, contextWith(), local(at), local("2027-03-14T08:00"), 5 * MINUTE_MS)).toEqual([
+    "2027-03-13T09:00",
+  ]);
+  expect(notices()[0]?.text).toContain("Requests yesterday: 1 new\n");
+});
+
 test("before the first lead there is no digest, and without a group neither digest nor reminders", () => {
   now = local("2027-03-12T10:00");
   sendDigest(contextWith());

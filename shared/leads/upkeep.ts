@@ -64,8 +64,9 @@ export function onceADay(db: Database, date: string, now: number, promise: () =>
   });
 }
 
-/** Was there ever a lead? */
-export const hasLeads = (db: Database) => db.query("SELECT 1 FROM leads LIMIT 1").get() !== null;
+/** Did a lead come before this instant? */
+export const hasLeadsBefore = (db: Database, at: number) =>
+  db.query("SELECT 1 FROM leads WHERE created_at < ? LIMIT 1").get(at) !== null;
 
 /**
  * Erases contact data of leads made before `before`; the counted row and its history stay, and the cards follow.
