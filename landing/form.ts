@@ -1,6 +1,7 @@
 import type { LeadRequest } from "./deliver-request.ts";
-import type { FieldName, Locale } from "./texts/index.ts";
-import { isLocale } from "./texts/index.ts";
+import { readGuests } from "./guests.ts";
+import type { ErrorName, FieldName, Locale } from "./texts/index.ts";
+import { isLocale, TEXTS } from "./texts/index.ts";
 
 /** What the visitor typed and what the form carries, as text: exactly what a page shows again when something failed. */
 export type FormState = {
@@ -26,7 +27,7 @@ const CONTACT_MAX = 120;
 const CONTACT_DIGITS_MIN = 5;
 const CITY_MAX = 100;
 const COMMENT_MAX = 2000;
-const GUESTS_MAX = 100_000;
+const WEBSITE_MAX = 200;
 
 /** A form as it opens: with its own `request_id`, the page it stands on, and the campaign that led to it. */
 export function newForm(url: URL): FormState {
@@ -36,7 +37,7 @@ export function newForm(url: URL): FormState {
 }
 
 /** Reads a posted form. A missing or broken `request_id` is replaced: no visitor could mend it. */
-export function readForm(posted: URLSearchParams): { state: FormState; isHoneypotFilled: boolean; locale?: Locale } {
+export function readForm(posted: URLSearchParams): { state: FormState; website: string; locale?: Locale } {
   const requestId = posted.get("request_id") ?? "";
   const locale = posted.get("locale") ?? undefined;
   const state: FormState = {
@@ -45,37 +46,56 @@ export function readForm(posted: URLSearchParams): { state: FormState; isHoneypo
     utm: readUtm(posted),
     fields: Object.fromEntries(FIELD_NAMES.map((name) => [name, clean(posted.get(name))])) as FormState["fields"],
   };
-  return { state, isHoneypotFilled: Boolean(posted.get("website")), locale: isLocale(locale) ? locale : undefined };
+  const website = (posted.get("website") ?? "").slice(0, WEBSITE_MAX);
+  return { state, website, locale: isLocale(locale) ? locale : undefined };
 }
 
-/** Checks a form by the rules of `POST /leads`. Lengths are counted in characters, so that an emoji is one. */
-export function validateForm(state: FormState, locale: Locale): { request: LeadRequest; faulty: FieldName[] } {
-  const { name, contact, event_type, event_date, guests, city, comment } = state.fields;
-  const guestCount = guests.replace(/[\s\u00a0]/g, "");
+export type Faults = Partial<Record<FieldName, ErrorName>>;
+
+/**
+ * Checks a form by the rules of `POST /leads`, and that the event is still to come: `today` is `YYYY-MM-DD`. Lengths
+ * are counted in characters, so that an emoji is one.
+ */
+export function validateForm(
+  state: FormState,
+  locale: Locale,
+  today: string,
+): { request: LeadRequest; faults: Faults } {
+  const { name, contact, event_type, event_date, city, comment } = state.fields;
+  const guests = state.fields.guests === "" ? undefined : readGuests(state.fields.guests);
   const rules: Record<FieldName, boolean> = {
     name: isLength(name, 1, NAME_MAX),
     contact: isLength(contact, CONTACT_MIN, CONTACT_MAX) && isReachable(contact),
     event_type: event_type === "" || isEventType(event_type),
     event_date: event_date === "" || isCalendarDay(event_date),
-    guests:
-      guests === "" || (/^\d{1,6}$/.test(guestCount) && Number(guestCount) >= 1 && Number(guestCount) <= GUESTS_MAX),
+    guests: guests !== null,
     city: isLength(city, 0, CITY_MAX),
     comment: isLength(comment, 0, COMMENT_MAX),
   };
+  const faults: Faults = Object.fromEntries(
+    FIELD_NAMES.filter((field) => !rules[field]).map((field) => [field, field]),
+  );
+  if (rules.event_date && event_date !== "" && event_date < today) faults.event_date = "past_date";
   const request: LeadRequest = {
     request_id: state.requestId,
     name,
     contact,
     event_type: isEventType(event_type) ? event_type : undefined,
     event_date: event_date || undefined,
-    guests: guestCount ? Number(guestCount) : undefined,
+    guests: guests?.count,
     city: city || undefined,
-    comment: comment || undefined,
+    comment: withGuests(comment, guests?.said && `${TEXTS[locale].labels.guests}: ${guests.said}`) || undefined,
     locale,
     page: state.page || undefined,
     utm: utmOf(state),
   };
-  return { request, faulty: FIELD_NAMES.filter((field) => !rules[field]) };
+  return { request, faults };
+}
+
+/** The visitor's own words about the guests go before the comment, where the sales people read them; if there is room. */
+function withGuests(comment: string, words: string | undefined): string {
+  const both = [words, comment].filter(Boolean).join("\n");
+  return isLength(both, 0, COMMENT_MAX) ? both : comment;
 }
 
 /** A field's text without control characters; of the CRLF that browsers send for a line break, the LF stays. */

@@ -1,7 +1,7 @@
 import { type Delivery, deliverRequest, type LeadRequest } from "./deliver-request.ts";
-import { FIELD_NAMES, type FormState, newForm, readForm, validateForm } from "./form.ts";
+import { type Faults, FIELD_NAMES, type FormState, newForm, readForm, validateForm } from "./form.ts";
 import { missingPage, type Notice, pageHeaders, requestPage, thanksPage } from "./page.ts";
-import type { LandingSettings } from "./settings.ts";
+import { DEFAULT_TIME_ZONE, type LandingSettings } from "./settings.ts";
 import { isLocale, type Locale, preferredLocale, TEXTS } from "./texts/index.ts";
 import { isCrossSite, VisitorLimit, visitorAddress } from "./visitor.ts";
 
@@ -29,6 +29,7 @@ export function createLanding(settings: LandingSettings, hooks: LandingHooks = {
   const { log = () => {}, nowMs = Date.now } = hooks;
   const limit = new VisitorLimit();
   const delivered = new Map<string, Promise<Delivery>>();
+  const today = () => dayIn(settings.timeZone ?? DEFAULT_TIME_ZONE, nowMs());
 
   /** One delivery per `request_id`: a double click or a reload joins the one on its way, or gets its result. */
   function deliverOnce(request: LeadRequest): Promise<Delivery> {
@@ -49,7 +50,7 @@ export function createLanding(settings: LandingSettings, hooks: LandingHooks = {
   async function submit(request: Request, url: URL, locale: Locale, peerIp?: string): Promise<Response> {
     const texts = TEXTS[locale];
     const page = async (status: number, form: FormState, notice: Notice, headers: Record<string, string> = {}) =>
-      respond(status, requestPage({ locale, url, form, notice, settings }).text, headers);
+      respond(status, requestPage({ locale, url, form, notice, settings, today: today() }).text, headers);
 
     if (isCrossSite(request)) return page(403, newForm(url), { message: texts.crossSite });
     if (!request.headers.get("content-type")?.toLowerCase().startsWith(FORM_TYPE))
@@ -57,22 +58,25 @@ export function createLanding(settings: LandingSettings, hooks: LandingHooks = {
     const body = await readBounded(request);
     if (body === null) return page(413, newForm(url), { message: texts.tooLarge });
 
-    const { state, isHoneypotFilled, locale: chosen = locale } = readForm(new URLSearchParams(body));
-    if (isHoneypotFilled) return seeOther(`/${locale}/thanks`);
-    const { request: lead, faulty } = validateForm(state, chosen);
-    if (faulty.length > 0) return page(422, state, { faulty });
+    const { state, website, locale: chosen = locale } = readForm(new URLSearchParams(body));
+    const { request: lead, faults } = validateForm(state, chosen, today());
+    if (Object.keys(faults).length > 0) return page(422, state, { faults });
     const address = visitorAddress(request, peerIp, settings);
     const waitSeconds = limit.take(address, lead.request_id, nowMs());
     const wait = (seconds: number) =>
       page(429, state, { message: texts.wait(Math.ceil(seconds / 60)) }, { "Retry-After": String(seconds) });
     if (waitSeconds > 0) return wait(waitSeconds);
 
-    const result = await deliverOnce({ ...lead, visitor_ip: address });
+    // A robot goes the same way and meets the same answers. The server gives it a number and keeps nothing.
+    const result = website
+      ? await deliverRequest({ ...lead, visitor_ip: address, website }, settings)
+      : await deliverOnce({ ...lead, visitor_ip: address });
     if (result.via === "server") return seeOther(`/${locale}/thanks?n=${result.number}`);
-    if (result.via === "telegram") return seeOther(`/${locale}/thanks`);
+    if (result.via === "telegram" || (website && !result.status)) return seeOther(`/${locale}/thanks`);
     if (result.status === 429) return wait(result.retryAfterSeconds ?? 60);
     const refused = FIELD_NAMES.filter((field) => result.fields?.includes(field));
-    if (refused.length > 0) return page(422, state, { faulty: refused });
+    const refusals: Faults = Object.fromEntries(refused.map((field) => [field, field]));
+    if (refused.length > 0) return page(422, state, { faults: refusals });
     return page(503, state, { message: result.status ? texts.refused : texts.failed });
   }
 
@@ -89,7 +93,7 @@ export function createLanding(settings: LandingSettings, hooks: LandingHooks = {
     if (!reads) return submit(request, url, first, peerIp);
     const page = second
       ? thanksPage({ locale: first, url, number: leadNumber(url), settings })
-      : requestPage({ locale: first, url, form: newForm(url), notice: {}, settings });
+      : requestPage({ locale: first, url, form: newForm(url), notice: {}, settings, today: today() });
     return respond(200, request.method === "HEAD" ? "" : page.text);
   };
 }
@@ -100,6 +104,13 @@ async function respond(status: number, body: string, headers: Record<string, str
 
 function seeOther(location: string, headers: Record<string, string> = {}): Response {
   return new Response(null, { status: 303, headers: { Location: location, "Cache-Control": "no-store", ...headers } });
+}
+
+/** The date in a time zone, as `YYYY-MM-DD`. */
+function dayIn(timeZone: string, atMs: number): string {
+  const format = new Intl.DateTimeFormat("en", { timeZone, year: "numeric", month: "2-digit", day: "2-digit" });
+  const parts = Object.fromEntries(format.formatToParts(atMs).map(({ type, value }) => [type, value]));
+  return `${parts.year}-${parts.month}-${parts.day}`;
 }
 
 /** The number on the thanks page; only digits are shown, whoever wrote the link. */

@@ -1,4 +1,4 @@
-import { EVENT_TYPES, type FormState } from "./form.ts";
+import { EVENT_TYPES, FIELD_NAMES, type FormState } from "./form.ts";
 import { type Html, html } from "./html.ts";
 import type { Notice } from "./page.ts";
 import type { LandingSettings } from "./settings.ts";
@@ -8,7 +8,7 @@ import { type FieldName, type Locale, TEXTS, type Texts } from "./texts/index.ts
 const INPUT_MAXLENGTH = 300;
 const COMMENT_MAXLENGTH = 6000;
 
-type FormView = { locale: Locale; form: FormState; notice: Notice; settings: LandingSettings };
+type FormView = { locale: Locale; form: FormState; notice: Notice; today: string; settings: LandingSettings };
 
 /** Where people are reached when the form fails, or when a visitor would rather talk. */
 export function contactLinks(texts: Texts, { phone, telegram }: LandingSettings): Html {
@@ -18,17 +18,17 @@ export function contactLinks(texts: Texts, { phone, telegram }: LandingSettings)
 }
 
 /** The form with all that `form` holds; `notice` says what is wrong with it, next to the fields and above them. */
-export function formSection({ locale, form, notice, settings }: FormView): Html {
+export function formSection({ locale, form, notice, today, settings }: FormView): Html {
   const texts = TEXTS[locale];
-  const faulty = notice.faulty ?? [];
+  const faults = notice.faults ?? {};
   const field = (name: FieldName, control: (attributes: Html) => Html, hint?: string): Html => {
-    const isFaulty = faulty.includes(name);
-    const described = [hint && `${name}-hint`, isFaulty && `${name}-error`].filter(Boolean).join(" ");
-    const attributes = html`id="${name}" name="${name}"${described && html` aria-describedby="${described}"`}${isFaulty && html` aria-invalid="true"`}`;
+    const fault = faults[name];
+    const described = [hint && `${name}-hint`, fault && `${name}-error`].filter(Boolean).join(" ");
+    const attributes = html`id="${name}" name="${name}"${described && html` aria-describedby="${described}"`}${fault && html` aria-invalid="true"`}`;
     return html`<div class="field ${name}"><label for="${name}">${texts.labels[name]}</label>
 ${control(attributes)}
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
-${isFaulty && html`<p class="error" id="${name}-error">${texts.errors[name]}</p>`}</div>`;
+${fault && html`<p class="error" id="${name}-error">${texts.errors[fault]}</p>`}</div>`;
   };
   const input = (name: FieldName, extra: Html, hint?: string) =>
     field(
@@ -52,7 +52,7 @@ ${Object.entries(form.utm).map(([key, value]) => hidden(key, value))}
 ${input("name", html`required autocomplete="name"`)}
 ${input("contact", html`required autocapitalize="none"`, texts.contactHint)}
 ${field("event_type", (attributes) => html`<select ${attributes}><option value="">${texts.eventNone}</option>${EVENT_TYPES.map(option)}</select>`)}
-${input("event_date", html`type="date" max="2099-12-31"`)}
+${input("event_date", html`type="date" min="${today}" max="2099-12-31"`)}
 ${input("guests", html`inputmode="numeric" autocomplete="off"`)}
 ${input("city", html`autocomplete="address-level2"`)}
 ${field("comment", (attributes) => html`<textarea ${attributes} rows="2" maxlength="${COMMENT_MAXLENGTH}">\n${form.fields.comment}</textarea>`)}
@@ -63,10 +63,11 @@ ${field("comment", (attributes) => html`<textarea ${attributes} rows="2" maxleng
 </section>`;
 }
 
-function summary(texts: Texts, { faulty, message }: Notice, settings: LandingSettings): Html | false {
+function summary(texts: Texts, { faults = {}, message }: Notice, settings: LandingSettings): Html | false {
   if (message)
     return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus><p>${message}</p>${contactLinks(texts, settings)}</div>`;
-  if (!faulty?.length) return false;
+  const faulty = FIELD_NAMES.filter((name) => faults[name]);
+  if (faulty.length === 0) return false;
   const link = (name: FieldName) => html`<li><a href="#${name}">${texts.labels[name]}</a></li>`;
   return html`<div class="notice" role="alert" tabindex="-1" autofocus data-focus><p>${texts.errorsTitle}</p><ul>${faulty.map(link)}</ul></div>`;
 }

@@ -1,22 +1,22 @@
 import { heroArt } from "./art.ts";
-import type { FormState } from "./form.ts";
+import type { Faults, FormState } from "./form.ts";
 import { Html, html } from "./html.ts";
 import { contactLinks, formSection } from "./page-form.ts";
 import { SCRIPT } from "./script.ts";
 import type { LandingSettings } from "./settings.ts";
 import { STYLE } from "./style.ts";
-import { type FieldName, LOCALE_NAMES, LOCALES, type Locale, TEXTS, type Texts } from "./texts/index.ts";
+import { LOCALE_NAMES, LOCALES, type Locale, TEXTS, type Texts } from "./texts/index.ts";
 
 /** What went wrong with the last post: fields that broke a rule, or a message for the whole form. */
-export type Notice = { faulty?: FieldName[]; message?: string };
+export type Notice = { faults?: Faults; message?: string };
 
 type View = { locale: Locale; settings: LandingSettings };
 
 const ICON =
   "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 32 32'%3E%3Ccircle cx='16' cy='16' r='15' fill='%23ffc53d'/%3E%3Cpath d='M9 13h3m8 0h3M9 19q7 8 14 0' stroke='%232a1b3d' stroke-width='3' fill='none' stroke-linecap='round'/%3E%3C/svg%3E";
 
-/** The whole page with the form, empty or filled again. */
-export function requestPage(view: View & { url: URL; form: FormState; notice: Notice }): Html {
+/** The whole page with the form, empty or filled again. `today` is the earliest date that it offers. */
+export function requestPage(view: View & { url: URL; form: FormState; notice: Notice; today: string }): Html {
   const texts = TEXTS[view.locale];
   return shell(view, view.url.search, "", [hero(texts), formSection(view)]);
 }

@@ -12,6 +12,8 @@ export type LandingSettings = {
   telegramRoot?: string;
   /** Addresses of proxies whose `X-Forwarded-For` is believed; loopback always is. */
   trustedProxies?: string[];
+  /** Where the booth works; its date decides which days are over. `DEFAULT_TIME_ZONE` when left out. */
+  timeZone?: string;
   /** Deadline of each of the two routes. */
   timeoutMs?: number;
 };
@@ -19,6 +21,7 @@ export type LandingSettings = {
 type Environment = Record<string, string | undefined>;
 type Outcome = { settings: LandingSettings; host: string; port: number; faults: string[]; warnings: string[] };
 
+export const DEFAULT_TIME_ZONE = "Asia/Tashkent";
 const DEFAULT_HOST = "127.0.0.1";
 const DEFAULT_PORT = 8002;
 const PORT_MAX = 65_535;
@@ -79,6 +82,8 @@ export function readSettings(env: Environment): Outcome {
     "must be addresses, separated by commas.",
   );
 
+  const timeZone = read("TZ_NAME", isTimeZone, "must be a time zone, such as Asia/Tashkent.");
+
   if (endpoint && !secret)
     faults.push("LEADS_SECRET is missing: the server at LEADS_ENDPOINT takes no request without it.");
   if (!endpoint && !(botToken && chatId))
@@ -106,6 +111,7 @@ export function readSettings(env: Environment): Outcome {
     telegram: telegram ? (telegramName(telegram) ?? undefined) : undefined,
     telegramRoot: telegramRoot?.replace(/\/+$/, ""),
     trustedProxies: trustedProxies?.split(/[, ]+/).filter(Boolean),
+    timeZone,
   };
   return { settings, host: host ?? DEFAULT_HOST, port: port ? Number(port) : DEFAULT_PORT, faults, warnings };
 }
@@ -124,6 +130,14 @@ function isOpenHttp(value: string): boolean {
 
 function isPhone(value: string): boolean {
   return /^\+?[\d ()-]{5,30}$/.test(value) && value.replace(/\D/g, "").length >= 5;
+}
+
+function isTimeZone(value: string): boolean {
+  try {
+    return Boolean(new Intl.DateTimeFormat("en", { timeZone: value }));
+  } catch {
+    return false;
+  }
 }
 
 /** The public name in `@name`, `name`, `t.me/name` or `https://t.me/name`. */

@@ -85,7 +85,7 @@ test(
       name: "Азиз <b>",
       contact: "+998 90 123 45 67",
       event_type: "wedding",
-      event_date: "2027-05-01",
+      event_date: "2099-05-01",
       guests: "120",
       city: "Ташкент",
       comment: "Две будки\r\nу входа",
@@ -100,6 +100,23 @@ test(
       expect.stringMatching(/^\/ru\/thanks\?n=\d+$/),
     ]);
     expect((await submit()).headers.get("location")).toBe(first.headers.get("location"));
+    expect(api.telegram.calls).toBeEmpty();
+  },
+  TEST_MS,
+);
+
+test(
+  "a robot is answered with the number that the next request gets, and leaves nothing",
+  async () => {
+    const api = await open();
+    const landing = createLanding({ ...api.options, phone: "+998 71 200-00-00" });
+    const send = async (more = {}) => {
+      const fields = { request_id: crypto.randomUUID(), name: "Азиз", contact: "@aziz", ...more };
+      return (await landing(post("/en", fields), "203.0.113.7")).headers.get("location");
+    };
+    const told = await send({ website: "https://spam.example" });
+    expect(told).toMatch(/^\/en\/thanks\?n=\d+$/);
+    expect(await send()).toBe(told);
     expect(api.telegram.calls).toBeEmpty();
   },
   TEST_MS,

@@ -120,6 +120,30 @@ describe.skipIf(!hasChromium)("the landing in Chromium", () => {
     TEST_MS,
   );
 
+  for (const javaScriptEnabled of [true, false])
+    test(
+      `a day that is over is refused in the visitor's language, ${javaScriptEnabled ? "with" : "without"} JavaScript; a range of guests is taken`,
+      async () => {
+        await using site = await open("/uz", { javaScriptEnabled });
+        const { page } = site;
+        await page.fill("#name", "Aziz");
+        await page.fill("#contact", "@aziz");
+        await page.fill("#event_date", "2024-05-01");
+        await page.fill("#guests", "120–150");
+        await send(page);
+        await page.getByText(TEXTS.uz.errors.past_date).waitFor();
+        expect(await page.locator(".error").allTextContents()).toEqual([TEXTS.uz.errors.past_date]);
+        expect(await page.inputValue("#event_date")).toBe("2024-05-01");
+        await page.fill("#event_date", "2099-05-01");
+        await send(page);
+        await page.getByText(TEXTS.uz.thanksNumbered(7)).waitFor();
+        expect(site.api.calls.map(({ body }) => [body.event_date, body.guests, body.comment])).toEqual([
+          ["2099-05-01", 150, `${TEXTS.uz.labels.guests}: 120–150`],
+        ]);
+      },
+      TEST_MS,
+    );
+
   test(
     "a double click sends once",
     async () => {

@@ -127,11 +127,46 @@ test("lengths are counted in characters: 100 emoji are a name, 101 are not", asy
   expect((await site.submit({ ...FORM, name: "😀".repeat(101) })).status).toBe(422);
 });
 
-test("a filled honeypot looks like success and reaches nobody", async () => {
+test("the day of the event may be today or later, as the booth's own clock has it", async () => {
+  await using site = await open([STORED], [SENT], { timeZone: "Asia/Tashkent" });
+  const at = async (clock: string, event_date: string) => {
+    site.clock.ms = Date.parse(clock);
+    const answer = await site.submit({ ...FORM, request_id: crypto.randomUUID(), event_date });
+    return { status: answer.status, page: await answer.text() };
+  };
+  // Five to midnight and five past it in Tashkent.
+  expect((await at("2027-05-01T18:55:00Z", "2027-05-01")).status).toBe(303);
+  const late = await at("2027-05-01T19:05:00Z", "2027-05-01");
+  expect(late.status).toBe(422);
+  expect(late.page).toContain(`id="event_date-error">${RU.errors.past_date}`);
+  expect(late.page).toContain('min="2027-05-02"');
+  expect(fieldValue(late.page, "event_date")).toBe("2027-05-01");
+  expect((await at("2027-05-01T19:05:00Z", "2027-05-02")).status).toBe(303);
+  expect((await at("2027-05-01T19:05:00Z", "0027-05-02")).page).toContain(RU.errors.past_date);
+  expect((await at("2027-05-01T19:05:00Z", "2026-02-31")).page).toContain(RU.errors.event_date);
+  expect(await (await site.get("/en")).text()).toContain('type="date" min="2027-05-02"');
+  expect(site.api.calls).toHaveLength(2);
+});
+
+test("a robot that fills the honeypot meets exactly what a person meets, and the group hears nothing of it", async () => {
   await using site = await open();
-  const answer = await site.submit({ ...FORM, website: "http://spam.example" });
-  expect([answer.status, answer.headers.get("location")]).toEqual([303, "/ru/thanks"]);
-  expect([...site.api.calls, ...site.chat.calls]).toBeEmpty();
+  const robot = (more = {}) => site.submit({ ...FORM, website: "http://spam.example", ...more });
+  const whole = async (answer: Response) => [
+    answer.status,
+    answer.headers.get("location"),
+    (await answer.text()).replace(/<input[^>]*(?:website|request_id)[^>]*>/g, ""),
+  ];
+  // The server takes it like any other, gives it a number and keeps nothing.
+  expect(await whole(await robot())).toEqual(await whole(await site.submit()));
+  expect(site.api.calls.map((call) => call.body.website)).toEqual(["http://spam.example", undefined]);
+  const faulty = { name: "", request_id: crypto.randomUUID() };
+  expect(await whole(await robot(faulty))).toEqual(await whole(await site.submit({ ...FORM, ...faulty })));
+  site.api.answer({ status: 500 });
+  expect(await whole(await robot())).toEqual(
+    await whole(await site.submit({ ...FORM, request_id: crypto.randomUUID() })),
+  );
+  expect(site.chat.calls).toHaveLength(1);
+  expect(site.log).toHaveLength(2);
 });
 
 test("the fallback is thanked for without a number, and the log names neither the visitor nor a secret", async () => {

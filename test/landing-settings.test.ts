@@ -26,9 +26,10 @@ test("all faults are told at once, and no secret is quoted", () => {
     LANDING_TELEGRAM: "https://example.com/x",
     TELEGRAM_API_ROOT: "ftp://x",
     LANDING_TRUSTED_PROXIES: "proxy!",
+    TZ_NAME: "Asia/Atlantis",
   });
   const names = ["LEADS_ENDPOINT", "LEADS_SECRET", "BOT_TOKEN", "LEADS_CHAT_ID", "LANDING_PORT", "LANDING_PHONE"];
-  for (const name of [...names, "LANDING_TELEGRAM", "TELEGRAM_API_ROOT", "LANDING_TRUSTED_PROXIES"])
+  for (const name of [...names, "LANDING_TELEGRAM", "TELEGRAM_API_ROOT", "LANDING_TRUSTED_PROXIES", "TZ_NAME"])
     expect(faults.filter((fault) => fault.startsWith(`${name} `))).toHaveLength(1);
   expect(faults.join()).not.toContain("geheim");
 });

@@ -42,6 +42,7 @@ export const en: Texts = {
     contact: "Leave a phone number, @username or e-mail (up to 120 characters) so that we can answer.",
     event_type: "Choose the event from the list.",
     event_date: "Check the date: there is no such day in the calendar.",
+    past_date: "That day is over already. Choose today or a later date.",
     guests: "Give the number of guests in digits, from 1 to 100,000.",
     city: "Shorten the city to 100 characters.",
     comment: "Shorten the comment to 2,000 characters.",

@@ -5,6 +5,9 @@ import { uz } from "./uz.ts";
 export type Locale = "ru" | "uz" | "en";
 export type FieldName = "name" | "contact" | "event_type" | "event_date" | "guests" | "city" | "comment";
 
+/** What can be wrong: a field's rule, or that its day is over. */
+export type ErrorName = FieldName | "past_date";
+
 /** All that a visitor reads, in one language. */
 export type Texts = {
   title: string;
@@ -32,7 +35,7 @@ export type Texts = {
   submit: string;
   sending: string;
   privacy: string;
-  errors: Record<FieldName, string>;
+  errors: Record<ErrorName, string>;
   errorsTitle: string;
   /** Why the request was not delivered; the ways to reach people follow each of them. */
   failed: string;

@@ -45,6 +45,7 @@ export const uz: Texts = {
     contact: "Javob bera olishimiz uchun telefon, @username yoki e-mail qoldiring (120 belgigacha).",
     event_type: "Tadbirni roʻyxatdan tanlang.",
     event_date: "Sanani tekshiring: taqvimda bunday kun yoʻq.",
+    past_date: "Bu kun oʻtib ketgan. Bugungi yoki undan keyingi sanani tanlang.",
     guests: "Mehmonlar sonini raqam bilan yozing: 1 dan 100 000 gacha.",
     city: "Shahar nomini 100 belgigacha qisqartiring.",
     comment: "Izohni 2000 belgigacha qisqartiring.",
