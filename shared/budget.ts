@@ -4,7 +4,7 @@ import { audit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import { transact } from "./db.ts";
 import { dropSetting, getSetting, putSetting } from "./settings.ts";
-import { dayStart, eventDay } from "./time.ts";
+import { addDays, dayStart, eventDay, instantOf } from "./time.ts";
 import { spentSince } from "./usage.ts";
 
 export type BudgetConfig = Pick<Config, "DAILY_BUDGET_USD" | "TZ_NAME" | "DAY_STARTS_HOUR">;
@@ -71,4 +71,19 @@ export function startOfDay(now: number, config: BudgetConfig): number {
   const key = `${Math.floor(now / QUARTER_MS)} ${config.DAY_STARTS_HOUR} ${config.TZ_NAME}`;
   if (known.key !== key) known = { key, start: dayStart(now, config) };
   return known.start;
+}
+
+/** When the event's day ends, and with it what was said for today. */
+export const endOfDay = (now: number, config: BudgetConfig) => beginningOf(addDays(eventDay(now, config), 1), config);
+
+const beginnings = new Map<string, number>();
+const DAYS_REMEMBERED = 500;
+
+/** The instant at which an event's day begins, remembered: a page of three months asks for ninety of them. */
+export function beginningOf(day: string, { DAY_STARTS_HOUR, TZ_NAME }: BudgetConfig): number {
+  const key = `${day} ${DAY_STARTS_HOUR} ${TZ_NAME}`;
+  const known = beginnings.get(key) ?? instantOf(day, DAY_STARTS_HOUR, TZ_NAME);
+  if (beginnings.size >= DAYS_REMEMBERED) beginnings.clear();
+  beginnings.set(key, known);
+  return known;
 }

@@ -3,7 +3,7 @@
  * claim names owner and attempt, so a worker that lost its lease can no longer change anything.
  */
 import type { Database, SQLQueryBindings } from "bun:sqlite";
-import { transact } from "./db.ts";
+import { relaxed } from "./relaxed.ts";
 import type { Session } from "./sessions.ts";
 import { begin, type JobStatus, jobMachine, type Lang, move, recordMove } from "./status.ts";
 
@@ -58,7 +58,7 @@ export const jobById = (db: Database, id: number) => db.query("SELECT * FROM job
  * @returns the claimed job, or null when there is nothing to do
  */
 export function claimJob(db: Database, owner: string, now: number): Job | null {
-  return transact(db, () => {
+  return relaxed(db, () => {
     const job = db
       .query(
         `UPDATE jobs SET status = 'running', owner = ?1, lease_until = ?2, attempt = attempt + 1, strikes = strikes + 1,
@@ -88,7 +88,7 @@ export class LeaseLost extends Error {
 
 /** @throws LeaseLost */
 export function renewLease(db: Database, job: Job, now: number) {
-  write(db, job, { lease_until: now + LEASE_MS });
+  relaxed(db, () => write(db, job, { lease_until: now + LEASE_MS }));
 }
 
 /** Stores what a finished step left behind. @returns the job as it is now @throws LeaseLost */
@@ -143,12 +143,14 @@ export function requeueJob(db: Database, job: Job, pause: Pause, now: number) {
 
 /** The set exists: from here on the job waits for its page and the guest. @throws LeaseLost */
 export function handToDelivery(db: Database, job: Job, now: number) {
-  const moved = move(db, jobMachine, job.id, "running", "delivering", {
-    now,
-    actor: job.owner ?? "worker",
-    guard: held(job),
-    set: { owner: null, lease_until: null, not_before: now, strikes: 0 },
-  });
+  const moved = relaxed(db, () =>
+    move(db, jobMachine, job.id, "running", "delivering", {
+      now,
+      actor: job.owner ?? "worker",
+      guard: held(job),
+      set: { owner: null, lease_until: null, not_before: now, strikes: 0 },
+    }),
+  );
   if (!moved) throw new LeaseLost(job);
 }
 
@@ -171,7 +173,13 @@ export function endJob(
     actor: options.actor,
     reason: options.problem,
     guard: options.held ? held(job) : {},
-    set: { owner: null, lease_until: null, problem: options.problem ?? null, finished_at: options.now },
+    set: {
+      owner: null,
+      lease_until: null,
+      problem: options.problem ?? null,
+      finished_at: options.now,
+      ...(to === "done" ? { strikes: 0 } : {}),
+    },
   });
 }
 
@@ -184,8 +192,13 @@ export const nextDeliveries = (db: Database, limit: number, except: readonly num
     )
     .all(JSON.stringify(except), limit) as Job[];
 
+/** Looks again later. In delivery `strikes` counts the tries that were in vain: a first good look at the page is none. */
 export function postponeDelivery(db: Database, id: number, untilMs: number) {
-  db.query("UPDATE jobs SET not_before = ? WHERE id = ? AND status = 'delivering'").run(Math.round(untilMs), id);
+  db.query(
+    `UPDATE jobs SET not_before = ?, strikes = strikes + NOT EXISTS
+       (SELECT 1 FROM packs WHERE job_id = jobs.id AND page_seen > 0 AND visible_at IS NULL)
+     WHERE id = ? AND status = 'delivering'`,
+  ).run(Math.round(untilMs), id);
 }
 
 export type Owners = {
@@ -245,12 +258,14 @@ export function noteStep(
   job: Pick<Job, "id" | "attempt">,
   step: { name: string; outcome: string; at: number; ms: number },
 ) {
-  db.query("INSERT INTO steps (job_id, attempt, name, outcome, at, ms) VALUES (?, ?, ?, ?, ?, ?)").run(
-    job.id,
-    job.attempt,
-    step.name,
-    step.outcome,
-    step.at,
-    Math.round(step.ms),
-  );
+  relaxed(db, () => {
+    db.query("INSERT INTO steps (job_id, attempt, name, outcome, at, ms) VALUES (?, ?, ?, ?, ?, ?)").run(
+      job.id,
+      job.attempt,
+      step.name,
+      step.outcome,
+      step.at,
+      Math.round(step.ms),
+    );
+  });
 }

@@ -1,6 +1,9 @@
 /** `GET /admin/api/overview`: the booth at this moment, with one sentence that says how it is. */
-import { type Now, nowOf } from "../../shared/admin/now.ts";
+import { type ActiveJob, type Now, nowOf } from "../../shared/admin/now.ts";
+import { triesOf } from "../../shared/admin/pack-problems.ts";
 import { type Problem, problemsOf } from "../../shared/admin/problems.ts";
+import { waitingOf } from "../../shared/admin/waiting.ts";
+import type { Config } from "../../shared/config.ts";
 import { isLate } from "../../shared/heartbeats.ts";
 import { hasCameraTrouble, isSilent, type Kiosk } from "../../shared/kiosks.ts";
 import { iso, isoOrNull } from "../../shared/time.ts";
@@ -27,8 +30,14 @@ export function overviewOf({ db, config, now, version }: ApiContext) {
     queue: {
       ...state.counts,
       oldest_seconds: secondsOrNull(state.oldestQueuedMs),
-      jobs: state.jobs.map(({ owner: _, ...job }) => ({
-        ...job,
+      jobs: state.jobs.map((job) => ({
+        id: job.id,
+        status: job.status,
+        attempt: job.attempt,
+        name: job.name,
+        template: job.template,
+        step: job.step,
+        waiting: waitingView(job, state, config),
         created_at: iso(job.created_at),
         updated_at: iso(job.updated_at),
         not_before: iso(job.not_before),
@@ -80,6 +89,13 @@ export function overviewOf({ db, config, now, version }: ApiContext) {
       raised_by: budget.raisedBy,
     },
   };
+}
+
+function waitingView(job: ActiveJob, state: Now, config: Config) {
+  const waiting = waitingOf(job, state, config);
+  if (!waiting) return null;
+  const { for: what, attempt, nextAt } = waiting;
+  return { for: what, attempt, next_at: isoOrNull(nextAt), words: triesOf(waiting, state.at, config.TEAM_LANG) };
 }
 
 export function kioskView(kiosk: Kiosk, at: number) {

@@ -1,7 +1,7 @@
 /** What the AI cost: by the event's day, by provider and by purpose, and for one pack. Dollars. */
 import type { Database } from "bun:sqlite";
-import { startOfDay } from "../budget.ts";
-import { addDays, eventDay, instantOf } from "../time.ts";
+import { beginningOf, startOfDay } from "../budget.ts";
+import { addDays, eventDay } from "../time.ts";
 import type { Purpose } from "../usage.ts";
 import type { Zone } from "./today.ts";
 
@@ -33,8 +33,8 @@ export function costsOf(db: Database, config: Zone, count: number, now: number):
   const today = eventDay(now, config);
   const days = Array.from({ length: count }, (_, i): DayCosts => {
     const day = addDays(today, i - count + 1);
-    const from = day === today ? startOfDay(now, config) : beginning(day, config);
-    const until = day === today ? now + DAY_MS : beginning(addDays(day, 1), config);
+    const from = day === today ? startOfDay(now, config) : beginningOf(day, config);
+    const until = day === today ? now + DAY_MS : beginningOf(addDays(day, 1), config);
     const rows = db
       .query(
         `SELECT provider, purpose, count(*) AS calls, sum(outcome <> 'ok') AS failed, sum(images) AS images, sum(usd) AS usd
@@ -71,14 +71,4 @@ function grouped(rows: readonly CostRow[], key: (row: CostRow) => string): Recor
   const groups: Record<string, number> = {};
   for (const row of rows) groups[key(row)] = (groups[key(row)] ?? 0) + row.usd;
   return groups;
-}
-
-const beginnings = new Map<string, number>();
-
-/** As `instantOf`, remembered: a page of three months asks for ninety of them. */
-function beginning(day: string, { DAY_STARTS_HOUR, TZ_NAME }: Zone): number {
-  const key = `${day} ${DAY_STARTS_HOUR} ${TZ_NAME}`;
-  const known = beginnings.get(key) ?? instantOf(day, DAY_STARTS_HOUR, TZ_NAME);
-  beginnings.set(key, known);
-  return known;
 }

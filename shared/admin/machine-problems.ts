@@ -2,6 +2,9 @@
 import { BACKUP_MAX_AGE_MS } from "../backups.ts";
 import type { Config } from "../config.ts";
 import type { Heartbeat } from "../heartbeats.ts";
+import type { Lang } from "../status.ts";
+import { team } from "../texts/operators/index.ts";
+import type { Trouble } from "../texts/operators/types.ts";
 import type { Now } from "./now.ts";
 import type { Problem } from "./problems.ts";
 import { minutes } from "./words.ts";
@@ -9,6 +12,8 @@ import { minutes } from "./words.ts";
 /** The bot leaves a sign at least every half minute; after this nobody hears the guests. */
 export const DEAF_AFTER_MS = 90_000;
 const NOTICES_LATE_MS = 2 * 60_000;
+/** Tried in vain so often, a message is told of before it is late. */
+const VAIN_TRIES = 2;
 const LEADS_LATE_MS = 5 * 60_000;
 const DISK_AMBER_BYTES = 2 * 1024 ** 3;
 const DISK_RED_BYTES = 500 * 1024 ** 2;
@@ -16,50 +21,33 @@ const DISK_RED_BYTES = 500 * 1024 ** 2;
 /** Has Telegram not answered for long? */
 export const isDeaf = (poll: Heartbeat | null, at: number) => !poll?.last_ok_at || at - poll.last_ok_at > DEAF_AFTER_MS;
 
-export function outboxProblems({ outbox, at, poll }: Now, { LEADS_CHAT_ID }: Pick<Config, "LEADS_CHAT_ID">): Problem[] {
+export function outboxProblems(
+  { outbox, stuckPhotos, at, poll }: Now,
+  { LEADS_CHAT_ID }: Pick<Config, "LEADS_CHAT_ID">,
+  lang: Lang,
+): Problem[] {
+  const texts = team(lang).booth;
   const found: Problem[] = [];
-  if (!isDeaf(poll, at) && (outbox.oldestNoticeMs ?? 0) > NOTICES_LATE_MS) {
-    found.push({
-      cause: "notices",
-      level: "amber",
-      what: `${outbox.notices} messages wait for Telegram, the first for ${minutes(outbox.oldestNoticeMs ?? 0)}.`,
-      todo: "They are tried again by themselves. If it stays, look at the bot's log.",
-    });
-  }
-  if ((outbox.oldestLeadMs ?? 0) > LEADS_LATE_MS) {
-    found.push({
-      cause: "leads",
-      level: "amber",
-      what: `${outbox.leads} ${outbox.leads === 1 ? "lead waits" : "leads wait"} for the sales group, the first for ${minutes(outbox.oldestLeadMs ?? 0)}.`,
-      todo: LEADS_CHAT_ID
-        ? "They are safe and listed under Leads. Check that the bot may write in the sales group."
-        : "They are safe and listed under Leads. Set LEADS_CHAT_ID on the server to send them to a group.",
-    });
-  }
+  /** Of these the page alone tells. */
+  const add = (cause: string, { what, todo }: Trouble) => found.push({ cause, level: "amber", what, todo });
+  const { notices, oldestNoticeMs, noticeTries, leads, oldestLeadMs } = outbox;
+  const late = (oldestNoticeMs ?? 0) > NOTICES_LATE_MS || noticeTries >= VAIN_TRIES;
+  if (!isDeaf(poll, at) && late) add("notices", texts.messages(notices, minutes(oldestNoticeMs ?? 0, lang)));
+  if (stuckPhotos > 0) add("photos", texts.chatPhotos(stuckPhotos));
+  if ((oldestLeadMs ?? 0) > LEADS_LATE_MS)
+    add("leads", texts.leads(leads, minutes(oldestLeadMs ?? 0, lang), LEADS_CHAT_ID !== undefined));
   return found;
 }
 
-export function machineProblems({ diskFreeBytes, lastBackupAt, firstVisitAt, at }: Now): Problem[] {
+export function machineProblems({ diskFreeBytes, lastBackupAt, firstVisitAt, at }: Now, lang: Lang): Problem[] {
+  const texts = team(lang).booth;
   const found: Problem[] = [];
   if (diskFreeBytes !== null && diskFreeBytes < DISK_AMBER_BYTES) {
     const megabytes = Math.round(diskFreeBytes / 1024 ** 2);
-    found.push({
-      cause: "disk",
-      level: diskFreeBytes < DISK_RED_BYTES ? "red" : "amber",
-      what: `The server's disk is nearly full: ${megabytes} MB are left.`,
-      todo: "Make room on the server; photos cannot be stored without it.",
-      ending: "The server's disk has room again.",
-    });
+    found.push({ cause: "disk", level: diskFreeBytes < DISK_RED_BYTES ? "red" : "amber", ...texts.disk(megabytes) });
   }
   const age = at - (lastBackupAt ?? firstVisitAt ?? at);
-  if (age > BACKUP_MAX_AGE_MS) {
-    found.push({
-      cause: "backup",
-      level: "amber",
-      what: lastBackupAt ? `The last backup is ${minutes(age)} old.` : "There is no backup yet.",
-      todo: "Look at sticker-backup on the server, or run: bun run backup.",
-      ending: "There is a fresh backup again.",
-    });
-  }
+  if (age > BACKUP_MAX_AGE_MS)
+    found.push({ cause: "backup", level: "amber", ...texts.backup(lastBackupAt ? minutes(age, lang) : null) });
   return found;
 }

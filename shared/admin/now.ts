@@ -35,6 +35,12 @@ export type ActiveJob = {
   created_at: number;
   updated_at: number;
   not_before: number;
+  /** While it is made: claims that no worker ended in its own words. In delivery: tries that were in vain. */
+  strikes: number;
+  /** Rounds in which every artist failed. */
+  rounds: number;
+  /** Tries to create its set that Telegram left open. */
+  telegram_tries: number;
 };
 
 export type Now = {
@@ -46,7 +52,16 @@ export type Now = {
   oldestQueuedMs: number | null;
   poll: Heartbeat | null;
   loops: Heartbeat[];
-  outbox: { notices: number; oldestNoticeMs: number | null; leads: number; oldestLeadMs: number | null };
+  outbox: {
+    notices: number;
+    oldestNoticeMs: number | null;
+    /** How often the least lucky of them was tried in vain. */
+    noticeTries: number;
+    leads: number;
+    oldestLeadMs: number | null;
+  };
+  /** Photos from chats that could not be fetched at the first try. */
+  stuckPhotos: number;
   kiosks: Kiosk[];
   eventIsOn: boolean;
   budget: Budget;
@@ -72,11 +87,8 @@ export function nowOf(db: Database, config: NowConfig, now: number): Now {
     )
     .get() as { queued: number | null; running: number | null; delivering: number | null; oldest: number | null };
   const notices = db
-    .query("SELECT count(*) AS n, min(created_at) AS oldest FROM notices WHERE sent_at IS NULL")
-    .get() as {
-    n: number;
-    oldest: number | null;
-  };
+    .query("SELECT count(*) AS n, min(created_at) AS oldest, max(tries) AS tries FROM notices WHERE sent_at IS NULL")
+    .get() as { n: number; oldest: number | null; tries: number | null };
   const age = (at: number | null) => (at === null ? null : Math.max(0, now - at));
   return {
     at: now,
@@ -90,9 +102,11 @@ export function nowOf(db: Database, config: NowConfig, now: number): Now {
     outbox: {
       notices: notices.n,
       oldestNoticeMs: age(notices.oldest),
+      noticeTries: notices.tries ?? 0,
       leads: leads.waiting,
       oldestLeadMs: leads.oldestMs,
     },
+    stuckPhotos: (db.query("SELECT count(*) AS n FROM chat_photos WHERE tries > 0").get() as { n: number }).n,
     kiosks: allKiosks(db),
     eventIsOn: eventIsOn(db, now),
     budget: budgetOf(db, config, now),
@@ -122,7 +136,9 @@ function activeJobs(db: Database): ActiveJob[] {
          CASE WHEN j.status = 'delivering' THEN 'delivery' WHEN j.selfie_check IS NULL THEN 'selfie'
            WHEN j.sheet IS NULL THEN 'draw' WHEN j.sheet_check IS NULL THEN 'check'
            WHEN j.stickers IS NULL THEN 'cut' ELSE 'pack' END AS step,
-         j.created_at, j.updated_at, j.not_before
+         j.created_at, j.updated_at, j.not_before, j.strikes, j.rounds,
+         (SELECT count(*) FROM steps s WHERE s.job_id = j.id AND s.name = 'pack'
+           AND s.outcome IN ('telegram_busy', 'telegram_silent')) AS telegram_tries
        FROM jobs j LEFT JOIN users u ON u.id = j.user_id LEFT JOIN templates t ON t.id = j.template_id
        WHERE j.status IN ('queued', 'running', 'delivering') ORDER BY j.id LIMIT ?`,
     )
