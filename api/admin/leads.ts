@@ -4,8 +4,8 @@ import { Elysia } from "elysia";
 import { leadCounts } from "../../shared/admin/trail.ts";
 import { audit } from "../../shared/audit.ts";
 import { transact } from "../../shared/db.ts";
-import { AppError } from "../../shared/errors.ts";
 import { type Lead, leadByNumber, leadStatuses, listLeads, moveLead } from "../../shared/leads/lead.ts";
+import { Refusal } from "../../shared/refusal.ts";
 import { iso, isoOrNull } from "../../shared/time.ts";
 import type { ApiContext } from "../context.ts";
 import { json } from "../json.ts";
@@ -21,6 +21,12 @@ const newStatus = Type.Object(
     status: Type.Union(
       leadStatuses.map((status) => Type.Literal(status)),
       { error: `must be one of ${leadStatuses.join(", ")}` },
+    ),
+    /** As the operator saw it: when somebody changed it meanwhile, this change is refused. */
+    seen: Type.Optional(
+      Type.Union([...leadStatuses.map((status) => Type.Literal(status)), Type.Null()], {
+        error: `must be one of ${leadStatuses.join(", ")}`,
+      }),
     ),
   },
   { additionalProperties: true },
@@ -56,23 +62,22 @@ export function leadDeskRoutes(context: ApiContext, door: AdminDoor) {
       "/admin/api/leads/:number/status",
       ({ params, body, request }) => {
         const number = /^\d{1,15}$/.test(params.number) ? Number(params.number) : 0;
-        const lead = setStatus(number, body.status, door.actorOf(request));
-        return leadView(lead);
+        return leadView(setStatus(number, body, door.actorOf(request)));
       },
       { parse: json, body: newStatus },
     );
 
-  function setStatus(number: number, status: Lead["status"], actor: string): Lead {
+  type Wish = { status: Lead["status"]; seen?: Lead["status"] | null };
+
+  function setStatus(number: number, { status, seen }: Wish, actor: string): Lead {
     return transact(db, () => {
       const before = leadByNumber(db, number);
-      if (!before) throw new AppError("not_found", `There is no lead ${number}.`);
+      if (!before) throw new Refusal("not_found", (t) => t.noLead(number));
+      if (seen && seen !== before.status)
+        throw new Refusal("conflict", (t) => t.leadChanged(number, before.status, before.status_by));
       if (before.status === status) return before;
       const result = moveLead(db, number, { to: status, actor, by: config.ADMIN_USER ?? "admin", now: now() });
-      if (!result?.moved)
-        throw new AppError(
-          "wrong_status",
-          `Lead ${number} is ${before.status}: reopen it first, then set another status.`,
-        );
+      if (!result?.moved) throw new Refusal("wrong_status", (t) => t.leadMoved(number, before.status));
       audit(db, {
         actor,
         action: "lead",

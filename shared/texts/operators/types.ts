@@ -2,7 +2,9 @@
  * Everything that operators read, on their page and in their chat. Plain text unless it says HTML; whoever quotes what a
  * person typed escapes it. One type for all languages, so that none lacks anything.
  */
+
 import type { FailProblem, RetakeProblem } from "../../outcomes.ts";
+import type { LeadStatus } from "../../status.ts";
 
 /** What happened, and what to do about it: a part of a sentence, and sentences. */
 export type Words = { what: string; todo: string };
@@ -68,4 +70,11 @@ export type BoothTexts = {
   problems: Record<ProblemName, Words>;
 };
 
-export type TeamTexts = { booth: BoothTexts };
+/** What a change or a question was refused with. A field's sentence follows its name: “must be …”. */
+export type RefusalTexts = {
+  noLead(number: number): string;
+  leadMoved(number: number, status: LeadStatus): string;
+  leadChanged(number: number, status: LeadStatus, by: string | null): string;
+};
+
+export type TeamTexts = { booth: BoothTexts; refusals: RefusalTexts; leadStatuses: Record<LeadStatus, string> };
