@@ -1,5 +1,6 @@
 /** The whole api: guards, routes, errors, headers, log lines. */
 import { randomUUID } from "node:crypto";
+import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Elysia, NotFoundError } from "elysia";
 import { AppError } from "../shared/errors.ts";
@@ -39,6 +40,9 @@ const ADMIN_HEADERS = {
 const headersFor = (path: string) => (isAdmin(path) ? ADMIN_HEADERS : HEADERS);
 const ASK_FOR_PASSWORD = 'Basic realm="Sticker booth operators", charset="UTF-8"';
 
+/** What the kiosk finds faces with (kiosk/faces); of its package the model is all that the page needs. */
+const FACE_MODEL = "face_detection_short_range.tflite";
+
 /** Answers that tell of the booth's state, not of a failure. */
 const EXPECTED: ReadonlySet<string> = new Set(["maintenance", "not_ready"]);
 
@@ -47,6 +51,8 @@ export function createApp(context: ApiContext) {
   const leadsDoor = createLeadsDoor(context);
   const adminDoor = createAdminDoor(context);
   const kiosk = staticFiles(fileURLToPath(new URL("../kiosk", import.meta.url)));
+  const faceModel = fileURLToPath(import.meta.resolve(`@mediapipe/face_detection/${FACE_MODEL}`));
+  const faces = staticFiles(dirname(faceModel), "/faces/", [FACE_MODEL]);
   const started = new WeakMap<Request, { id: string; at: number }>();
   const pathOf = (request: Request) => new URL(request.url).pathname;
 
@@ -87,7 +93,7 @@ export function createApp(context: ApiContext) {
     .use(pictureRoutes(context))
     .use(adminRoutes(context, adminDoor))
     .get("/*", ({ request }) => {
-      const file = kiosk(request, pathOf(request));
+      const file = kiosk(request, pathOf(request)) ?? faces(request, pathOf(request));
       if (!file) throw new NotFoundError();
       return file;
     });

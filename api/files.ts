@@ -19,6 +19,7 @@ const TYPES: Record<string, string> = {
   wasm: "application/wasm",
   mp3: "audio/mpeg",
   woff2: "font/woff2",
+  tflite: "application/octet-stream",
 };
 
 export type StaticFiles = (request: Request, path: string) => Response | null;
@@ -26,12 +27,13 @@ export type StaticFiles = (request: Request, path: string) => Response | null;
 /**
  * Serves a folder below a URL prefix; a folder's path is its index.html. Unknown file types are not served.
  * Browsers ask each time and get a 304 while nothing changed, so a new release is seen at once.
+ * @param only files of these names; without it, all
  */
-export function staticFiles(folder: string, prefix = "/"): StaticFiles {
+export function staticFiles(folder: string, prefix = "/", only?: readonly string[]): StaticFiles {
   const files = new Map<string, StaticFile>();
   for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
     const type = TYPES[entry.name.split(".").at(-1) ?? ""];
-    if (!entry.isFile() || !type) continue;
+    if (!entry.isFile() || !type || (only && !only.includes(entry.name))) continue;
     const path = join(entry.parentPath, entry.name);
     const bytes = new Uint8Array(readFileSync(path));
     const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;

@@ -24,6 +24,7 @@ export type Fault = { path: RegExp; method?: string; times?: number } & (
 );
 
 const KIOSK = new URL("../../kiosk/", import.meta.url).pathname;
+const FACE_MODEL = "/faces/face_detection_short_range.tflite";
 const SESSION_MS = 600_000;
 const IDS = ["astronaut", "royal", "superhero", "chef", "rockstar", "wizard", "chopon", "detective"] as const;
 const TITLES: Record<string, string[]> = {
@@ -202,7 +203,10 @@ export class Mock {
   }
 
   async #file(path: string, request: Request): Promise<Response> {
-    const wanted = file(KIOSK + (path === "/" ? "index.html" : path.slice(1)));
+    const wanted =
+      path === FACE_MODEL
+        ? file(new URL(import.meta.resolve(`@mediapipe/face_detection${path.slice("/faces".length)}`)))
+        : file(KIOSK + (path === "/" ? "index.html" : path.slice(1)));
     if (path.includes("..") || !(await wanted.exists())) return new Response("not found", { status: 404 });
     const bytes = await wanted.bytes();
     const etag = `"${Bun.hash(bytes)}-${this.version}"`;

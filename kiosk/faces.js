@@ -1,0 +1,74 @@
+/** @typedef {import("./faces/find.js").Face} Face */
+
+/** A picture for the detector: the frame's ratio, as tall as the model's square. */
+export const LOOK_PX = { width: 96, height: 128 };
+/** An answer that takes longer than this tells of a moment long gone. */
+const SLOW_MS = 1000;
+/** So many slow answers in a row, and the tablet is better off without. */
+const SLOW_TIMES = 3;
+
+/** @type {Worker | null} */
+let worker = null;
+/** @type {((faces: Face[] | null) => void) | null} */
+let waiting = null;
+let ready = false;
+let slow = 0;
+
+/**
+ * Starts the face detector once the page has been drawn and has nothing else to do. Where it cannot be had (no
+ * network, an old browser, a weak tablet) nobody notices: `findFaces` knows nothing then.
+ */
+export function startFaces() {
+  const start = () => {
+    const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ then) => setTimeout(then, 1000));
+    idle(() => launch());
+  };
+  if (document.readyState === "complete") start();
+  else window.addEventListener("load", start, { once: true });
+}
+
+function launch() {
+  try {
+    worker = new Worker("/faces/worker.js", { type: "module" });
+  } catch {
+    return;
+  }
+  worker.onerror = giveUp;
+  worker.onmessage = ({ data }) => {
+    if (data.failed) return giveUp();
+    ready = true;
+    if (data.faces) settle(data.faces);
+  };
+}
+
+function giveUp() {
+  worker?.terminate();
+  worker = null;
+  ready = false;
+  settle(null);
+}
+
+/** @param {Face[] | null} faces */
+function settle(faces) {
+  const told = waiting;
+  waiting = null;
+  told?.(faces);
+}
+
+/**
+ * The faces in a picture of `LOOK_PX`.
+ * @param {ImageData} picture is given away
+ * @returns {Promise<Face[] | null>} null: not known, for want of a detector or because it is at work already
+ */
+export function findFaces({ data, width, height }) {
+  if (!worker || !ready || waiting) return Promise.resolve(null);
+  const asked = performance.now();
+  worker.postMessage({ rgba: data, width, height }, [data.buffer]);
+  return new Promise((resolve) => {
+    waiting = (faces) => {
+      slow = performance.now() - asked > SLOW_MS ? slow + 1 : 0;
+      if (faces && slow >= SLOW_TIMES) giveUp();
+      resolve(faces);
+    };
+  });
+}
