@@ -1,6 +1,7 @@
 import { startAttract } from "./attract.js";
 import { startLook } from "./branding.js";
 import { watchConnection, whenBack } from "./connection.js";
+import { startFaces } from "./faces.js";
 import { begin } from "./flow.js";
 import { forbidGestures } from "./gestures.js";
 import { homeLanguage, isFree, leave } from "./guest.js";
@@ -44,6 +45,7 @@ keepAwake();
 startAttract();
 watchShell(isFree);
 watchHeart();
+startFaces();
 
 // The back button ends the visit; a page kept by the browser never comes back with a guest on it.
 history.pushState(null, "");
