@@ -6,9 +6,12 @@ import { type Problem, problemsOf } from "../shared/admin/problems.ts";
 import { todayOf } from "../shared/admin/today.ts";
 import { funnelOf } from "../shared/admin/visits.ts";
 import { dollars, wordsOf } from "../shared/admin/words.ts";
+import type { Budget } from "../shared/budget.ts";
+import type { Config } from "../shared/config.ts";
 import { isSilent } from "../shared/kiosks.ts";
 import type { Button } from "../shared/notices.ts";
 import { escapeHtml } from "../shared/texts/index.ts";
+import { team } from "../shared/texts/operators/index.ts";
 import { localTime } from "../shared/time.ts";
 import type { BotContext } from "./context.ts";
 import { oneLine } from "./visitor-text.ts";
@@ -135,4 +138,20 @@ export function costsReport({ db, config, now }: Booth): Report {
     ...(budget.held ? ["", "The queue waits for money: /budget and an amount raises it for today."] : []),
   ];
   return { text: lines.join("\n") };
+}
+
+/**
+ * Today's budget in words.
+ * @param setBy who has just changed it, HTML
+ */
+export function budgetSaid(
+  { limit, spent }: Budget,
+  { DAILY_BUDGET_USD: usual, TEAM_LANG }: Config,
+  setBy: string | null,
+) {
+  const texts = team(TEAM_LANG).chat.budget;
+  const now = texts.now(dollars(spent), limit > 0 ? dollars(limit) : null);
+  if (setBy === null) return now;
+  if (limit > 0) return `💵 ${now}${texts.setBy(setBy)}${limit === usual ? texts.usualAgain : ""}`;
+  return `💵 ${texts.noLimit} ${now}${texts.setBy(setBy)}${texts.untilTomorrow(usual > 0 ? dollars(usual) : null)}`;
 }

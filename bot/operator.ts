@@ -4,7 +4,6 @@
  */
 import { Composer, type Context } from "grammy";
 import { cancelByOperator, retryByOperator, type Word } from "../shared/admin/jobs.ts";
-import { dollars } from "../shared/admin/words.ts";
 import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../shared/budget.ts";
 import { isLeadsChat, leadsChat } from "../shared/leads/group.ts";
 import { notify } from "../shared/notices.ts";
@@ -13,11 +12,12 @@ import { MAX_REASON_LENGTH, openBooth, pauseBooth } from "../shared/pause.ts";
 import { countJobs } from "../shared/queue.ts";
 import { maintenance } from "../shared/settings.ts";
 import { escapeHtml } from "../shared/texts/index.ts";
+import { team } from "../shared/texts/operators/index.ts";
 import { handleOnce } from "../shared/updates.ts";
 import type { BotContext } from "./context.ts";
 import { statsReport as leadStatsReport } from "./lead-reports.ts";
 import { LEAD_COMMANDS } from "./leads.ts";
-import { costsReport, jobsReport, type Report, statsReport, statusReport } from "./operator-reports.ts";
+import { budgetSaid, costsReport, jobsReport, type Report, statsReport, statusReport } from "./operator-reports.ts";
 import { ask } from "./telegram.ts";
 import { answerPress } from "./updates.ts";
 import { oneLine } from "./visitor-text.ts";
@@ -129,20 +129,13 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
   }
 
   function budget(ctx: Context, wanted: string): Report {
+    const texts = team(config.TEAM_LANG).chat.budget;
     const usd = /^\$?\d{1,6}([.,]\d{1,2})?$/.test(wanted) ? Number(wanted.replace("$", "").replace(",", ".")) : null;
-    if (wanted !== "" && wanted !== "off" && (usd === null || usd > MAX_BUDGET_USD))
-      return { text: "Write dollars: <code>/budget 30</code>; <code>/budget off</code> takes it back." };
-    if (usd === 0 && wanted !== "off") {
-      return {
-        text: "A budget of nothing would mean no limit. To stop spending use /pause; otherwise write more than 0.",
-      };
-    }
-    const changed =
-      wanted !== "" &&
-      setTodaysBudget(db, config, { usd: wanted === "off" ? null : usd, actor: actorOf(ctx), now: now() });
-    const { limit, spent } = budgetOf(db, config, now());
-    const text = `AI today: ${dollars(spent)} spent, ${limit > 0 ? `${dollars(limit)} allowed` : "no limit"}.`;
-    return { text: changed ? `💵 ${text} Set for today by ${nameOf(ctx)}.` : text };
+    const off = wanted.toLowerCase() === "off";
+    if (wanted !== "" && !off && (usd === null || usd > MAX_BUDGET_USD)) return { text: texts.howTo };
+    if (usd === 0) return { text: texts.ofNothing };
+    const changed = wanted !== "" && setTodaysBudget(db, config, { usd, actor: actorOf(ctx), now: now() });
+    return { text: budgetSaid(budgetOf(db, config, now()), config, changed ? nameOf(ctx) : null) };
   }
 }
 

@@ -3,14 +3,15 @@ import type { Database } from "bun:sqlite";
 import { audit } from "./audit.ts";
 import type { Config } from "./config.ts";
 import { transact } from "./db.ts";
+import { Refusal } from "./refusal.ts";
 import { dropSetting, getSetting, putSetting } from "./settings.ts";
 import { addDays, dayStart, eventDay, instantOf } from "./time.ts";
 import { spentSince } from "./usage.ts";
 
 export type BudgetConfig = Pick<Config, "DAILY_BUDGET_USD" | "TZ_NAME" | "DAY_STARTS_HOUR">;
 
-/** Another limit for one day, by an operator's word. */
-type Raise = { day: string; usd: number; by: string };
+/** Another limit for one day, by an operator's word; null: none that day. */
+type Raise = { day: string; usd: number | null; by: string };
 const RAISE = "budget_today";
 /** Operators hear of it at this share. */
 export const BUDGET_WARNING = 0.8;
@@ -33,7 +34,7 @@ export function budgetOf(db: Database, config: BudgetConfig, now: number): Budge
   const day = eventDay(now, config);
   const stored = getSetting<Raise>(db, RAISE);
   const raise = stored?.day === day ? stored : null;
-  const limit = raise?.usd ?? config.DAILY_BUDGET_USD;
+  const limit = raise ? (raise.usd ?? 0) : config.DAILY_BUDGET_USD;
   const spent = spentSince(db, startOfDay(now, config));
   const share = limit === 0 ? 0 : spent / limit;
   return { limit, spent, share, held: limit > 0 && spent >= limit, raisedBy: raise?.by ?? null, day };
@@ -43,21 +44,32 @@ export function budgetOf(db: Database, config: BudgetConfig, now: number): Budge
 export const isHeld = (db: Database, config: BudgetConfig, now: number) =>
   (config.DAILY_BUDGET_USD > 0 || getSetting(db, RAISE) !== null) && budgetOf(db, config, now).held;
 
-/** Sets today's limit, whatever the setting says; null: the setting again. @returns whether it changed */
-export function setTodaysBudget(
-  db: Database,
-  config: BudgetConfig,
-  change: { usd: number | null; actor: string; now: number },
-): boolean {
+export type TodaysBudget = {
+  /** More than 0. null: no limit today. What the setting says: the setting again. */
+  usd: number | null;
+  actor: string;
+  now: number;
+};
+
+/**
+ * Sets today's limit, whatever the setting says. Zero means "no limit" in the settings alone: here, in the middle of an
+ * evening, it could as well mean "spend nothing more", so it is refused.
+ * @returns whether it changed
+ * @throws Refusal `invalid`
+ */
+export function setTodaysBudget(db: Database, config: BudgetConfig, { usd, actor, now }: TodaysBudget): boolean {
+  if (usd === 0)
+    throw new Refusal("invalid", (t) => t.budgetOfNothing, { sayFields: { usd: (t) => t.moreThanNothing } });
+  if (usd !== null && !(usd > 0 && usd <= MAX_BUDGET_USD))
+    throw new Refusal("invalid", (t) => t.badBudget, { sayFields: { usd: (t) => t.dollars(MAX_BUDGET_USD) } });
   return transact(db, () => {
-    const { usd, actor, now } = change;
-    const day = eventDay(now, config);
-    const stored = getSetting<Raise>(db, RAISE);
-    const before = stored?.day === day ? stored.usd : null;
+    const limitNow = () => budgetOf(db, config, now).limit || null;
+    const before = limitNow();
     if (before === usd) return false;
-    if (usd === null) dropSetting(db, RAISE);
+    const day = eventDay(now, config);
+    if (usd === (config.DAILY_BUDGET_USD || null)) dropSetting(db, RAISE);
     else putSetting(db, RAISE, { day, usd, by: actor } satisfies Raise, now);
-    audit(db, { actor, action: "budget", target: day, before, after: usd, now });
+    audit(db, { actor, action: "budget", target: day, before, after: limitNow(), now });
     return true;
   });
 }

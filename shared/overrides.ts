@@ -58,10 +58,11 @@ export type SettingsChange = {
 
 /**
  * Stores what operators set. A save that changes nothing writes nothing.
+ * @param config the live view of the settings: the audit log tells what held before and what holds now
  * @returns whether something changed
  * @throws AppError `invalid` with the faulty fields, `conflict` when somebody saved meanwhile
  */
-export function saveOverrides(db: Database, change: SettingsChange): boolean {
+export function saveOverrides(db: Database, config: Pick<Config, Overridable>, change: SettingsChange): boolean {
   const faults: Record<string, string> = {};
   for (const [name, value] of Object.entries(change.values)) {
     const fault = value === null ? null : faultOf(ruleOf(name as Overridable), value);
@@ -75,17 +76,19 @@ export function saveOverrides(db: Database, change: SettingsChange): boolean {
     for (const name of overridable) {
       const value = change.values[name];
       if (value === null) delete after[name];
-      else if (value !== undefined) after[name] = value;
+      // What holds already, from wherever it comes, is no change.
+      else if (value !== undefined && value !== config[name]) after[name] = value;
     }
     const changed = overridable.filter((name) => before[name] !== after[name]);
     if (changed.length === 0) return false;
     if (change.version !== undefined && change.version !== overridesVersion(db))
       throw new AppError("conflict", "Somebody else saved the settings meanwhile. Look at theirs, then save again.");
+    const holding = () => Object.fromEntries(changed.map((name) => [name, config[name]]));
+    const held = holding();
     if (Object.keys(after).length === 0) dropSetting(db, NAME);
     else putSetting(db, NAME, after, change.now);
     putSetting(db, `${NAME}_version`, overridesVersion(db) + 1, change.now);
-    const of = (values: Overrides) => Object.fromEntries(changed.map((name) => [name, values[name] ?? null]));
-    audit(db, { ...change, action: "settings", before: of(before), after: of(after) });
+    audit(db, { ...change, action: "settings", before: held, after: holding() });
     return true;
   });
 }

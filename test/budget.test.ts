@@ -6,7 +6,7 @@ import { claimJob } from "../shared/jobs.ts";
 import { noteUsage } from "../shared/usage.ts";
 import { admin, openBooth, TEST_MS } from "./admin-world.ts";
 import { freshConfig, freshDb, NOON, visitInQueue } from "./fresh.ts";
-import { textsIn } from "./leads-world.ts";
+import { textsIn, withDb } from "./leads-world.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -69,11 +69,24 @@ describe("the day's budget", () => {
     expect(budgetOf(fresh.db, config, NOON)).toMatchObject({ limit: 20, held: false, raisedBy: "operator:1 Ann" });
     expect(budgetOf(fresh.db, config, NOON + DAY).limit).toBe(10);
     expect([raise(null), raise(null)]).toEqual([true, false]);
-    expect(isHeld(fresh.db, config, NOON)).toBe(true);
+    expect(budgetOf(fresh.db, config, NOON)).toMatchObject({ limit: 0, held: false, raisedBy: "operator:1 Ann" });
+    // What the settings say is no raise: they hold again.
+    expect([raise(10), raise(10)]).toEqual([true, false]);
+    expect(budgetOf(fresh.db, config, NOON)).toMatchObject({ limit: 10, held: true, raisedBy: null });
     expect(fresh.db.query("SELECT before, after FROM audit_log ORDER BY id").all()).toEqual([
-      { before: "null", after: "20" },
+      { before: "10", after: "20" },
       { before: "20", after: "null" },
+      { before: "null", after: "10" },
     ]);
+  });
+
+  test("nothing, less and too much are refused with a sentence", () => {
+    using fresh = freshDb();
+    for (const usd of [0, -1, Number.NaN, 100_001]) {
+      const set = () => setTodaysBudget(fresh.db, config, { usd, actor: "operator:1 Ann", now: NOON });
+      expect(set).toThrow(usd === 0 ? "To stop spending pause the booth" : "cannot be set");
+    }
+    expect(fresh.db.query("SELECT * FROM audit_log").all()).toEqual([]);
   });
 });
 
@@ -111,6 +124,50 @@ test(
     await world.reaches(third, "done");
     await hears(/There is money for today again/);
     expect([heard(/% of today's AI budget/), heard(/is used up/)]).toEqual([1, 1]);
+  },
+  TEST_MS,
+);
+
+test(
+  "the page and the chat set today's budget in the same way",
+  async () => {
+    await using world = await openBooth({ env: { DAILY_BUDGET_USD: "10" } });
+    const chat = world.sim.operatorsChatId;
+    const texts = () => textsIn(world, chat);
+    const says = async (text: string) => {
+      const before = texts().length;
+      world.sim.operatorSays(chat, 7801, text, { name: "Ann" });
+      return world.sim.until(() => texts()[before + 1], `an answer to ${text}`, { timeoutMs: 20_000 });
+    };
+    /** What holds then, and what the log says of how it came about. */
+    const holds = async () => {
+      const { limit_usd, usual_usd, held, raised_by } = (await admin(world, "GET overview")).body.budget;
+      const logged = world.rows("SELECT before, after FROM audit_log WHERE action = 'budget' ORDER BY id");
+      withDb(world, (db) => db.run("DELETE FROM audit_log; DELETE FROM settings WHERE name = 'budget_today'"));
+      return { limit_usd, usual_usd, held, raised: raised_by !== null, logged };
+    };
+    for (const [text, usd, then] of [
+      ["/budget 20", 20, { limit_usd: 20, raised: true, logged: [{ before: "10", after: "20" }] }],
+      ["/budget off", null, { limit_usd: 0, raised: true, logged: [{ before: "10", after: "null" }] }],
+      ["/budget 10", 10, { limit_usd: 10, raised: false, logged: [] }],
+      ["/budget 0", 0, { limit_usd: 10, raised: false, logged: [] }],
+      ["/budget 999999", 999_999, { limit_usd: 10, raised: false, logged: [] }],
+    ] as const) {
+      await says(text);
+      const byChat = await holds();
+      const { status, body } = await admin(world, "POST budget", { usd });
+      expect([text, status]).toEqual([text, usd === 0 || usd === 999_999 ? 422 : 200]);
+      if (status === 422) expect(Object.keys(body.fields)).toEqual(["usd"]);
+      const byPage = await holds();
+      expect([text, byChat]).toEqual([text, { usual_usd: 10, held: false, ...then, logged: [...then.logged] }]);
+      expect([text, byPage]).toEqual([text, byChat]);
+    }
+    expect(await says("/budget off")).toMatch(
+      /^💵 No limit for today\..*Set for today by Ann\. Tomorrow the usual \$10\.00/,
+    );
+    expect(await says("/budget")).toBe("AI today: $0.00 spent, no limit.");
+    expect(await says("/budget 10")).toContain("This is the usual limit again.");
+    expect(await says("/budget lots")).toContain("means no limit today");
   },
   TEST_MS,
 );

@@ -3,6 +3,7 @@ import { type ActiveJob, type Now, nowOf } from "../../shared/admin/now.ts";
 import { triesOf } from "../../shared/admin/pack-problems.ts";
 import { type Problem, problemsOf } from "../../shared/admin/problems.ts";
 import { waitingOf } from "../../shared/admin/waiting.ts";
+import type { Budget } from "../../shared/budget.ts";
 import type { Config } from "../../shared/config.ts";
 import { isLate } from "../../shared/heartbeats.ts";
 import { hasCameraTrouble, isSilent, type Kiosk } from "../../shared/kiosks.ts";
@@ -81,13 +82,7 @@ export function overviewOf({ db, config, now, version }: ApiContext) {
         median_seconds: medianSeconds,
       })),
     },
-    budget: {
-      limit_usd: budget.limit,
-      spent_usd: budget.spent,
-      share: budget.share,
-      held: budget.held,
-      raised_by: budget.raisedBy,
-    },
+    budget: budgetView(budget, config),
   };
 }
 
@@ -97,6 +92,16 @@ function waitingView(job: ActiveJob, state: Now, config: Config) {
   const { for: what, attempt, nextAt } = waiting;
   return { for: what, attempt, next_at: isoOrNull(nextAt), words: triesOf(waiting, state.at, config.TEAM_LANG) };
 }
+
+/** Dollars; a limit of 0 is none. `usual_usd` is what the settings say, whatever holds for today. */
+export const budgetView = ({ limit, spent, share, held, raisedBy }: Budget, { DAILY_BUDGET_USD }: Config) => ({
+  limit_usd: limit,
+  usual_usd: DAILY_BUDGET_USD,
+  spent_usd: spent,
+  share,
+  held,
+  raised_by: raisedBy,
+});
 
 export function kioskView(kiosk: Kiosk, at: number) {
   const flag = (value: number | null) => (value === null ? null : value === 1);

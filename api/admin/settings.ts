@@ -16,11 +16,13 @@ import type { Setting } from "../../shared/setting.ts";
 import type { ApiContext } from "../context.ts";
 import { json } from "../json.ts";
 import type { AdminDoor } from "./door.ts";
+import { budgetView } from "./overview.ts";
 
+/** Its bounds are those of `setTodaysBudget`, for the chat too. */
 const todaysBudget = Type.Object(
   {
-    usd: Type.Union([Type.Number({ minimum: 0, maximum: MAX_BUDGET_USD }), Type.Null()], {
-      error: `must be dollars from 0 to ${MAX_BUDGET_USD}, or null for the usual limit`,
+    usd: Type.Union([Type.Number(), Type.Null()], {
+      error: `must be dollars, more than 0 and up to ${MAX_BUDGET_USD}, or null for no limit today`,
     }),
   },
   { additionalProperties: true },
@@ -35,7 +37,7 @@ export function settingsRoutes(context: ApiContext, door: AdminDoor) {
       "/admin/api/settings",
       ({ body, request }) => {
         const change = changeIn(body as Record<string, unknown>);
-        const changed = saveOverrides(db, { ...change, actor: door.actorOf(request), now: now() });
+        const changed = saveOverrides(db, config, { ...change, actor: door.actorOf(request), now: now() });
         if (changed) log.info({ settings: Object.keys(change.values) }, "an operator changed settings");
         return { ...settingsView(), changed };
       },
@@ -45,8 +47,7 @@ export function settingsRoutes(context: ApiContext, door: AdminDoor) {
       "/admin/api/budget",
       ({ body, request }) => {
         const changed = setTodaysBudget(db, config, { usd: body.usd, actor: door.actorOf(request), now: now() });
-        const { limit, spent, share, held, raisedBy } = budgetOf(db, config, now());
-        return { limit_usd: limit, spent_usd: spent, share, held, raised_by: raisedBy, changed };
+        return { ...budgetView(budgetOf(db, config, now()), config), changed };
       },
       { parse: json, body: todaysBudget },
     );

@@ -75,6 +75,71 @@ export type RefusalTexts = {
   noLead(number: number): string;
   leadMoved(number: number, status: LeadStatus): string;
   leadChanged(number: number, status: LeadStatus, by: string | null): string;
+  budgetOfNothing: string;
+  moreThanNothing: string;
+  badBudget: string;
+  dollars(max: number): string;
 };
 
-export type TeamTexts = { booth: BoothTexts; refusals: RefusalTexts; leadStatuses: Record<LeadStatus, string> };
+/** What is said in the operators' chat. HTML; names and reasons come escaped. */
+export type ChatTexts = {
+  budget: {
+    howTo: string;
+    ofNothing: string;
+    /** @param limit null: none */
+    now(spent: string, limit: string | null): string;
+    /** What follows when somebody has just set it. */
+    setBy(name: string): string;
+    noLimit: string;
+    /** @param usual what holds again tomorrow; null: there is no limit on other days either */
+    untilTomorrow(usual: string | null): string;
+    usualAgain: string;
+  };
+};
+
+/** What the audit log says happened, as sentences. */
+export type AuditTexts = {
+  paused(reason: string | null): string;
+  opened: string;
+  /** Dollars, or null for no limit. */
+  budget(before: string | null, after: string | null): string;
+  /** @param changes `[name, before, after]` */
+  settings(changes: [string, string, string][]): string;
+  usualValue: string;
+  retry(pack: string): string;
+  cancel(pack: string): string;
+  lead(number: string, before: string, after: string): string;
+  outfitAdded(id: string): string;
+  outfitChanged(id: string, fields: string[]): string;
+  outfitSwitched(id: string, on: boolean): string;
+  outfitDeleted(id: string): string;
+  outfitsOrdered: string;
+  look(fields: string[]): string;
+  kioskRemoved(id: string): string;
+  tryout(outfit: string): string;
+  /** What an outfit's card and the kiosks' look are made of. */
+  fields: Record<LookField, string>;
+};
+export type LookField =
+  | "title_ru"
+  | "title_uz"
+  | "title_en"
+  | "prompt"
+  | "colours"
+  | "image"
+  | "enabled"
+  | "name"
+  | "welcome_ru"
+  | "welcome_uz"
+  | "welcome_en"
+  | "logo"
+  | "background"
+  | "pin";
+
+export type TeamTexts = {
+  booth: BoothTexts;
+  chat: ChatTexts;
+  refusals: RefusalTexts;
+  audit: AuditTexts;
+  leadStatuses: Record<LeadStatus, string>;
+};
