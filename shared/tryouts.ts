@@ -2,6 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { audit } from "./audit.ts";
 import { transact } from "./db.ts";
 import { AppError } from "./errors.ts";
 import { sessionDir } from "./files.ts";
@@ -41,6 +42,8 @@ export function addTryout(db: Database, wish: Wish): Tryout {
     };
     if (open >= MAX_OPEN)
       throw new AppError("conflict", `${MAX_OPEN} try-outs are being drawn already. Wait for one of them.`);
+    const { template_id, prompt, actor, now } = wish;
+    audit(db, { actor, action: "try-out", target: template_id, after: { prompt }, now });
     return db
       .query(
         `INSERT INTO tryouts (folder, template_id, prompt, colours, status, actor, created_at, updated_at)

@@ -1,13 +1,15 @@
 /** Visits, costs and the audit log. */
 import { Elysia } from "elysia";
+import { auditWords } from "../../shared/admin/audit-words.ts";
 import { costsOf, MAX_DAYS } from "../../shared/admin/costs.ts";
-import { listTrail, TRAIL_PAGE } from "../../shared/admin/trail.ts";
+import { listTrail, TRAIL_PAGE, type TrailRow } from "../../shared/admin/trail.ts";
 import { dropouts, funnelOf, listVisits, VISITS_PAGE } from "../../shared/admin/visits.ts";
 import { wordsOf } from "../../shared/admin/words.ts";
 import { budgetOf } from "../../shared/budget.ts";
-import { type SessionStatus, sessionMachine } from "../../shared/status.ts";
+import { type Lang, type SessionStatus, sessionMachine } from "../../shared/status.ts";
 import { iso } from "../../shared/time.ts";
 import type { ApiContext } from "../context.ts";
+import { budgetView } from "./overview.ts";
 import { numberIn, oneOfIn } from "./query.ts";
 
 const COST_DAYS = 14;
@@ -32,7 +34,6 @@ export function figureRoutes({ db, config, now }: ApiContext) {
     })
     .get("/admin/api/costs", ({ query }) => {
       const { days, total } = costsOf(db, config, numberIn(query, "days", 1, MAX_DAYS) ?? COST_DAYS, now());
-      const { limit, spent, share, held, raisedBy } = budgetOf(db, config, now());
       return {
         days: days.map(({ perPack, ...day }) => ({ ...day, per_pack_usd: perPack })),
         total: {
@@ -42,15 +43,21 @@ export function figureRoutes({ db, config, now }: ApiContext) {
           by_provider: total.byProvider,
           by_purpose: total.byPurpose,
         },
-        budget: { limit_usd: limit, spent_usd: spent, share, held, raised_by: raisedBy },
+        budget: budgetView(budgetOf(db, config, now()), config),
       };
     })
     .get("/admin/api/audit", ({ query }) => {
       const rows = listTrail(db, numberIn(query, "before"));
-      const value = (text: string | null) => (text === null ? null : JSON.parse(text));
       return {
-        entries: rows.map((row) => ({ ...row, at: iso(row.at), before: value(row.before), after: value(row.after) })),
+        entries: rows.map((row) => auditView(row, config.TEAM_LANG)),
         next_before: rows.length === TRAIL_PAGE ? rows.at(-1)?.id : null,
       };
     });
+}
+
+/** The raw values, and beside them the sentence that a person reads. */
+function auditView(row: TrailRow, lang: Lang) {
+  const value = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
+  const entry = { ...row, at: iso(row.at), before: value(row.before), after: value(row.after) };
+  return { ...entry, words: auditWords(entry, lang) };
 }

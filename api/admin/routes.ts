@@ -2,7 +2,8 @@
 import { fileURLToPath } from "node:url";
 import { Type } from "@sinclair/typebox";
 import { Elysia, NotFoundError } from "elysia";
-import { allKiosks, forgetKiosk } from "../../shared/kiosks.ts";
+import { removeKiosk } from "../../shared/admin/kiosks.ts";
+import { allKiosks } from "../../shared/kiosks.ts";
 import { MAX_REASON_LENGTH, openBooth, pauseBooth } from "../../shared/pause.ts";
 import { maintenance } from "../../shared/settings.ts";
 import { isoOrNull } from "../../shared/time.ts";
@@ -40,7 +41,13 @@ export function adminRoutes(context: ApiContext, door: AdminDoor) {
   return new Elysia({ name: "admin", normalize: false })
     .get("/admin/api/overview", () => overviewOf(context))
     .get("/admin/api/kiosks", () => ({ kiosks: allKiosks(db).map((kiosk) => kioskView(kiosk, now())) }))
-    .delete("/admin/api/kiosks/:id", ({ params }) => ({ removed: forgetKiosk(db, params.id) }), { parse: json })
+    .delete(
+      "/admin/api/kiosks/:id",
+      ({ params, request }) => ({
+        removed: removeKiosk(db, params.id, { actor: door.actorOf(request), now: now() }),
+      }),
+      { parse: json },
+    )
     .post(
       "/admin/api/maintenance",
       ({ body, request }) => {
