@@ -2,6 +2,8 @@
 import type { Database } from "bun:sqlite";
 import { startOfDay } from "../budget.ts";
 import type { Config } from "../config.ts";
+import { median } from "../median.ts";
+import { triedAgain } from "../queue.ts";
 import { eventDay } from "../time.ts";
 import { isRetake } from "./words.ts";
 
@@ -21,32 +23,43 @@ export type Today = {
   retakes: number;
   visits: number;
   guests: number;
-  /** From the photo to the guest's link; null without packs. */
+  /** From the photo to the guest's link, packs that an operator tried again left out; null without any. */
   medianSeconds: number | null;
   /** Hours of the day from its beginning to now. */
   hours: { at: number; packs: number; failed: number; medianSeconds: number | null }[];
 };
 
-type Ended = { status: "done" | "failed" | "cancelled"; problem: string | null; at: number; ms: number };
+type Ended = {
+  status: "done" | "failed" | "cancelled";
+  problem: string | null;
+  at: number;
+  ms: number;
+  /** An operator tried it again: how long that took says nothing of what a guest has to expect. */
+  again: number;
+};
 
 export function todayOf(db: Database, config: Zone, now: number): Today {
   const since = startOfDay(now, config);
   const ended = db
     .query(
-      "SELECT status, problem, finished_at AS at, finished_at - created_at AS ms FROM jobs WHERE finished_at >= ? AND finished_at IS NOT NULL",
+      `SELECT status, problem, finished_at AS at, finished_at - created_at AS ms, ${triedAgain("jobs")} AS again
+       FROM jobs WHERE finished_at >= ? AND finished_at IS NOT NULL`,
     )
     .all(since) as Ended[];
   const count = { done: 0, failed: 0, cancelled: 0, retakes: 0 };
   const hours = Array.from({ length: Math.floor(Math.max(0, now - since) / HOUR_MS) + 1 }, (_, hour) => ({
     at: since + hour * HOUR_MS,
     times: [] as number[],
+    packs: 0,
     failed: 0,
   }));
-  for (const { status, problem, at, ms } of ended) {
+  for (const { status, problem, at, ms, again } of ended) {
     count[status === "cancelled" && isRetake(problem) ? "retakes" : status]++;
     const hour = hours[Math.floor((at - since) / HOUR_MS)];
-    if (status === "done") hour?.times.push(ms);
     if (status === "failed" && hour) hour.failed++;
+    if (status !== "done" || !hour) continue;
+    hour.packs++;
+    if (!again) hour.times.push(ms);
   }
   const { visits, guests } = db
     .query("SELECT count(*) AS visits, count(DISTINCT user_id) AS guests FROM sessions WHERE created_at >= ?")
@@ -60,10 +73,10 @@ export function todayOf(db: Database, config: Zone, now: number): Today {
     retakes: count.retakes,
     visits,
     guests,
-    medianSeconds: medianSeconds(ended.filter(({ status }) => status === "done").map(({ ms }) => ms)),
-    hours: hours.map(({ at, times, failed }) => ({
+    medianSeconds: medianSeconds(hours.flatMap(({ times }) => times)),
+    hours: hours.map(({ at, times, packs, failed }) => ({
       at,
-      packs: times.length,
+      packs,
       failed,
       medianSeconds: medianSeconds(times),
     })),
@@ -71,7 +84,6 @@ export function todayOf(db: Database, config: Zone, now: number): Today {
 }
 
 function medianSeconds(times: number[]): number | null {
-  const sorted = times.sort((a, b) => a - b);
-  const middle = sorted[Math.floor(sorted.length / 2)];
-  return middle === undefined ? null : Math.round(middle / 1000);
+  const ms = median(times);
+  return ms === null ? null : Math.round(ms / 1000);
 }

@@ -1,5 +1,6 @@
 /** Figures of the sales desk. Spam counts nowhere but in its own line. */
 import type { Database } from "bun:sqlite";
+import { median } from "../median.ts";
 import type { LeadStatus } from "../status.ts";
 import { addDays, instantOf, localTime } from "../time.ts";
 import { leadStatuses } from "./lead.ts";
@@ -60,14 +61,10 @@ function span(db: Database, from: number, until: number): Span {
 }
 
 function medianTake(db: Database): number | null {
-  const row = db
-    .query(
-      `WITH takes AS (SELECT taken_at - created_at AS ms FROM leads WHERE taken_at IS NOT NULL AND status <> 'spam')
-       SELECT avg(ms) AS median FROM (SELECT ms FROM takes ORDER BY ms
-         LIMIT 2 - (SELECT count(*) FROM takes) % 2 OFFSET (SELECT (count(*) - 1) / 2 FROM takes))`,
-    )
-    .get() as { median: number | null };
-  return row.median;
+  const takes = db
+    .query("SELECT taken_at - created_at AS ms FROM leads WHERE taken_at IS NOT NULL AND status <> 'spam'")
+    .all() as { ms: number }[];
+  return median(takes.map(({ ms }) => ms));
 }
 
 /** The Monday on or before a date. */
