@@ -6,6 +6,7 @@ import { AppError } from "../shared/errors.ts";
 import { groupCommit } from "../shared/group-commit.ts";
 import { CALLER_LIMIT, nextLeadNumber, takeLead, VISITOR_LIMIT, type Visitor } from "../shared/leads/intake.ts";
 import { createLockout } from "../shared/lockout.ts";
+import { sales } from "../shared/texts/sales/index.ts";
 import type { ApiContext } from "./context.ts";
 import { callerOf, sameSecret } from "./guard.ts";
 import { json } from "./json.ts";
@@ -31,7 +32,7 @@ export function createLeadsDoor({ db, config, now, log }: ApiContext) {
       log.warn({}, "a caller of /leads was locked out");
       alertOperators(db, config, {
         cause: "lockout:leads",
-        text: "A caller of POST /leads presented five wrong secrets and is locked out for 15 minutes. If it is your landing, set the same LEADS_SECRET on both sides.",
+        text: sales(config.TEAM_LANG).alerts.lockout,
         now: now(),
       });
     }
@@ -76,10 +77,7 @@ export function leadRoutes(context: ApiContext) {
 
   function tellOfFlood() {
     log.warn({}, "a visitor floods the form");
-    telegram.tell(
-      config.ADMIN_CHAT_ID,
-      "⚠️ A visitor floods the request form: more than 5 requests in 10 minutes. The rest is refused. You hear of this once an hour.",
-    );
+    telegram.tell(config.ADMIN_CHAT_ID, `⚠️ ${sales(config.TEAM_LANG).alerts.flood}`);
   }
 }
 

@@ -4,6 +4,7 @@ import type { Lead, LeadAction } from "../shared/leads/lead.ts";
 import type { Button } from "../shared/notices.ts";
 import type { Lang, LeadStatus } from "../shared/status.ts";
 import { escapeHtml } from "../shared/texts/index.ts";
+import { type SalesTexts, sales } from "../shared/texts/sales/index.ts";
 import { localTime } from "../shared/time.ts";
 import { contactHtml } from "./contacts.ts";
 import { htmlLength, manyLines, oneLine, tidy } from "./visitor-text.ts";
@@ -20,28 +21,6 @@ export const statusMarks: Record<LeadStatus, string> = {
   lost: "❌",
   spam: "🚫",
 };
-export const statusNames: Record<LeadStatus, string> = {
-  new: "new",
-  in_progress: "in progress",
-  won: "won",
-  lost: "lost",
-  spam: "spam",
-};
-const eventNames: Record<string, string> = {
-  wedding: "Wedding",
-  birthday: "Birthday",
-  corporate: "Corporate event",
-  other: "Another event",
-};
-const langNames: Record<Lang, string> = { ru: "Russian", uz: "Uzbek", en: "English" };
-
-const actionTexts: Record<LeadAction, string> = {
-  take: "🙋 Take",
-  won: "✅ Won",
-  lost: "❌ Lost",
-  spam: "🚫 Spam",
-  reopen: "↩️ Reopen",
-};
 const buttonRows: Record<LeadStatus, LeadAction[][]> = {
   new: [["take", "spam"]],
   in_progress: [
@@ -54,9 +33,9 @@ const buttonRows: Record<LeadStatus, LeadAction[][]> = {
 };
 
 /** The buttons of a card; which ones stand there says in which status it was shown. */
-export const cardButtons = ({ number, status }: Pick<Lead, "number" | "status">): Button[][] =>
+const cardButtons = ({ number, status }: Lead, { actions }: SalesTexts): Button[][] =>
   buttonRows[status].map((row) =>
-    row.map((action) => ({ text: actionTexts[action], callback_data: data(number, action) })),
+    row.map((action) => ({ text: actions[action], callback_data: data(number, action) })),
   );
 
 const data = (number: number, action: LeadAction) => `lead:${number}:${action}`;
@@ -84,23 +63,27 @@ export type Card = {
   commentIsCut: boolean;
 };
 
-/** The card of a lead as it is now. The comment gives way when everything together is too long for Telegram. */
-export function cardOf(lead: Lead, zone: string): Card {
-  const buttons = cardButtons(lead);
-  const head = [`<b>Lead ${lead.number}</b> · ${statusLine(lead, zone)}`, ""];
+/**
+ * The card of a lead as it is now, in the team's language. The comment gives way when everything together is too long
+ * for Telegram.
+ */
+export function cardOf(lead: Lead, zone: string, lang: Lang = "en"): Card {
+  const texts = sales(lang);
+  const buttons = cardButtons(lead, texts);
+  const head = [`<b>${texts.lead(lead.number)}</b> · ${statusLine(lead, zone, texts)}`, ""];
   if (lead.erased_at !== null) {
-    const erased = `Contact data was erased on ${dayInWords(localTime(lead.erased_at, zone).date)}.`;
-    return { text: joined([...head, factsLine(lead), erased]), buttons, commentIsCut: false };
+    const erased = texts.erasedOn(localTime(lead.erased_at, zone).date);
+    return { text: joined([...head, factsLine(lead, texts), erased]), buttons, commentIsCut: false };
   }
   const utm = lead.utm ? Object.entries(JSON.parse(lead.utm) as Record<string, string>) : [];
   const above = [
     `👤 <b>${oneLine(lead.name)}</b>`,
     `📞 ${contactHtml(lead.contact ?? "")}`,
-    factsLine(lead),
+    factsLine(lead, texts),
     lead.city && `📍 ${oneLine(lead.city)}`,
   ];
   const below = [
-    `🌐 ${langNames[lead.locale]}${lead.page ? ` · ${oneLine(lead.page, PAGE_LENGTH)}` : ""}`,
+    `🌐 ${texts.langs[lead.locale]}${lead.page ? ` · ${oneLine(lead.page, PAGE_LENGTH)}` : ""}`,
     utm.length > 0 && `📈 ${oneLine(utm.map(([key, value]) => `${key}=${value}`).join(", "), UTM_LENGTH)}`,
     // A message that the landing sent around a broken server names the same id.
     `<code>${escapeHtml(lead.request_id)}</code>`,
@@ -119,37 +102,16 @@ const joined = (lines: readonly (string | false | null)[]) =>
   lines.filter((line) => typeof line === "string").join("\n");
 
 /** What stays when contact data is erased: what sort of event, when, how large. */
-function factsLine(lead: Lead): string | null {
+function factsLine(lead: Lead, texts: SalesTexts): string | null {
   const facts = [
-    lead.event_type && eventNames[lead.event_type],
-    lead.event_date && dayInWords(lead.event_date),
-    lead.guests && `${lead.guests.toLocaleString("en")} ${lead.guests === 1 ? "guest" : "guests"}`,
+    lead.event_type && texts.events[lead.event_type],
+    lead.event_date && texts.day(lead.event_date),
+    lead.guests && texts.guests(lead.guests),
   ].filter(Boolean);
   return facts.length > 0 ? `🎉 ${facts.join(" · ")}` : null;
 }
 
-function statusLine(lead: Lead, zone: string): string {
+function statusLine(lead: Lead, zone: string, { statuses, moment }: SalesTexts): string {
   const who = lead.status_by ? `, ${oneLine(lead.status_by)}` : "";
-  return `${statusMarks[lead.status]} ${statusNames[lead.status]}${who}, ${momentInWords(lead.status_at, zone)}`;
+  return `${statusMarks[lead.status]} ${statuses[lead.status]}${who}, ${moment(lead.status_at, zone)}`;
 }
-
-/** `Saturday, 1 May 2027` */
-export const dayInWords = (date: string) =>
-  new Intl.DateTimeFormat("en-GB", {
-    weekday: "long",
-    day: "numeric",
-    month: "long",
-    year: "numeric",
-    timeZone: "UTC",
-  }).format(Date.parse(`${date}T00:00:00Z`));
-
-/** `12 Mar, 14:05` on the sales people's clock. */
-export const momentInWords = (at: number, zone: string) =>
-  new Intl.DateTimeFormat("en-GB", {
-    day: "numeric",
-    month: "short",
-    hour: "2-digit",
-    minute: "2-digit",
-    hourCycle: "h23",
-    timeZone: zone,
-  }).format(at);

@@ -2,9 +2,10 @@
 import type { Database } from "bun:sqlite";
 import { countByStatus, leadFigures, type Span } from "../shared/leads/figures.ts";
 import { type Lead, leadStatuses, openLeads } from "../shared/leads/lead.ts";
-import { historyOf, type LeadStatus, leadMachine } from "../shared/status.ts";
+import { historyOf, type Lang, type LeadStatus, leadMachine } from "../shared/status.ts";
+import { type SalesTexts, sales } from "../shared/texts/sales/index.ts";
 import { addDays, instantOf, localTime } from "../shared/time.ts";
-import { cardOf, dayInWords, momentInWords, statusMarks, statusNames } from "./cards.ts";
+import { cardOf, statusMarks } from "./cards.ts";
 import { htmlLength, manyLines, oneLine } from "./visitor-text.ts";
 
 /** Telegram takes 4096. */
@@ -17,29 +18,32 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** `/leads` */
-export function openLeadsReport(db: Database, now: number): string[] {
+export function openLeadsReport(db: Database, now: number, lang: Lang = "en"): string[] {
+  const texts = sales(lang);
   const counts = countByStatus(db);
   const open = openLeads(db, LEADS_LISTED);
-  if (open.length === 0) return ["No request waits. 🎉"];
+  if (open.length === 0) return [texts.open.none];
   const more = counts.new + counts.in_progress - open.length;
   return messages([
-    `<b>Open requests</b>: ${counts.new} new, ${counts.in_progress} in progress`,
-    ...open.map((lead) => leadLine(lead, now)),
-    ...(more > 0 ? [`… and ${more} more`] : []),
+    `<b>${texts.open.title}</b>: ${texts.open.counts(counts.new, counts.in_progress)}`,
+    ...open.map((lead) => leadLine(lead, now, texts)),
+    ...(more > 0 ? [texts.more(more)] : []),
   ]);
 }
 
 /** `/lead N`: what the card does not say; the card itself comes from the outbox. */
-export function leadReport(db: Database, lead: Lead, zone: string): string[] {
+export function leadReport(db: Database, lead: Lead, zone: string, lang: Lang = "en"): string[] {
+  const texts = sales(lang);
   const steps = historyOf(db, leadMachine, lead.number).map(({ before, after, actor, at }) => {
+    const status = after as LeadStatus;
     const what =
       before === null
-        ? "requested"
-        : `${statusMarks[after as LeadStatus]} ${statusNames[after as LeadStatus]}, ${oneLine(whoOf(actor))}`;
-    return `${momentInWords(at, zone)}: ${what}`;
+        ? texts.history.requested
+        : `${statusMarks[status]} ${texts.statuses[status]}, ${oneLine(whoOf(actor))}`;
+    return `${texts.moment(at, zone)}: ${what}`;
   });
-  const history = messages([`<b>Lead ${lead.number}</b>, what happened`, ...steps]);
-  if (!cardOf(lead, zone).commentIsCut) return history;
+  const history = messages([`<b>${texts.lead(lead.number)}</b>, ${texts.history.title}`, ...steps]);
+  if (!cardOf(lead, zone, lang).commentIsCut) return history;
   return [...history, `<blockquote>${manyLines(lead.comment ?? "", MESSAGE_LENGTH)}</blockquote>`];
 }
 
@@ -47,68 +51,72 @@ export function leadReport(db: Database, lead: Lead, zone: string): string[] {
 const whoOf = (actor: string) => actor.replace(/^(?:operator:\d+ |admin:)/, "");
 
 /** `/stats` */
-export function statsReport(db: Database, zone: string, now: number): string[] {
+export function statsReport(db: Database, zone: string, now: number, lang: Lang = "en"): string[] {
+  const texts = sales(lang);
+  const words = texts.stats;
   const { byStatus, conversion, medianTakeMs, bySource, weeks } = leadFigures(db, zone, now);
-  const spanText = ({ leads, won }: Span) => `${leads} (${won} won)`;
+  const ended = byStatus.won + byStatus.lost;
+  const spanText = ({ leads, won }: Span) => `${leads} (${texts.counted(won, "won")})`;
+  const nameOf = (source: string) =>
+    source === "direct" || source === "other" ? words.source[source] : oneLine(source);
   return messages([
-    "<b>Requests</b>",
-    ...leadStatuses.map((status) => `${statusMarks[status]} ${statusNames[status]}: ${byStatus[status]}`),
+    `<b>${words.title}</b>`,
+    ...leadStatuses.map((status) => `${statusMarks[status]} ${texts.statuses[status]}: ${byStatus[status]}`),
     "",
-    `Conversion: ${conversion === null ? "nothing has ended yet" : `${byStatus.won} won of ${byStatus.won + byStatus.lost} ended, ${Math.round(conversion * 100)} %`}`,
-    `Median time to first take: ${medianTakeMs === null ? "none was taken yet" : duration(medianTakeMs)}`,
+    `${words.conversion}: ${conversion === null ? words.nothingEnded : words.ended(byStatus.won, ended, Math.round(conversion * 100))}`,
+    `${words.median}: ${medianTakeMs === null ? words.nothingTaken : duration(medianTakeMs, texts)}`,
     "",
-    `This week: ${spanText(weeks.current)}`,
-    `Last week by this time: ${spanText(weeks.lastByNow)}, in all: ${spanText(weeks.last)}`,
-    ...(bySource.length > 0 ? ["", "<b>By source</b>"] : []),
-    ...bySource.map(({ source, leads, won }) => `${oneLine(source)}: ${leads} (${won} won)`),
+    `${words.thisWeek}: ${spanText(weeks.current)}`,
+    `${words.lastWeekByNow}: ${spanText(weeks.lastByNow)}, ${words.lastWeek}: ${spanText(weeks.last)}`,
+    ...(bySource.length > 0 ? ["", `<b>${words.sources}</b>`] : []),
+    ...bySource.map(({ source, ...span }) => `${nameOf(source)}: ${spanText(span)}`),
   ]);
 }
 
 /** The morning's message: yesterday in figures, and everything that waits. */
-export function digest(db: Database, zone: string, now: number): string[] {
+export function digest(db: Database, zone: string, now: number, lang: Lang = "en"): string[] {
+  const texts = sales(lang);
+  const words = texts.digest;
   const { date } = localTime(now, zone);
   const today = instantOf(date, 0, zone);
   const yesterday = countByStatus(db, instantOf(addDays(date, -1), 0, zone), today);
-  const parts = leadStatuses.filter((s) => yesterday[s] > 0).map((s) => `${yesterday[s]} ${statusNames[s]}`);
+  const parts = leadStatuses.filter((s) => yesterday[s] > 0).map((s) => texts.counted(yesterday[s], s));
   const counts = countByStatus(db);
   const open = openLeads(db, DIGEST_LISTED);
   const section = (title: string, status: LeadStatus) => {
-    const lines = open.filter((lead) => lead.status === status).map((lead) => leadLine(lead, now));
+    const lines = open.filter((lead) => lead.status === status).map((lead) => leadLine(lead, now, texts));
     const more = counts[status] - lines.length;
     if (lines.length === 0) return [];
-    return ["", `<b>${title}</b>`, ...lines, ...(more > 0 ? [`… and ${more} more: /leads`] : [])];
+    return ["", `<b>${title}</b>`, ...lines, ...(more > 0 ? [`${texts.more(more)}: /leads`] : [])];
   };
   return messages([
-    `☀️ <b>${dayInWords(date)}</b>`,
-    `Requests yesterday: ${parts.length > 0 ? parts.join(", ") : "none"}`,
-    ...(open.length === 0 ? ["Nothing waits."] : []),
-    ...section("Waiting for somebody", "new"),
-    ...section("In progress", "in_progress"),
+    `☀️ <b>${texts.day(date)}</b>`,
+    `${words.yesterday}: ${parts.length > 0 ? parts.join(", ") : words.none}`,
+    ...(open.length === 0 ? [words.nothingWaits] : []),
+    ...section(words.waiting, "new"),
+    ...section(words.inProgress, "in_progress"),
   ]);
 }
 
 /** One message for all leads that wait too long. */
-export function reminder(leads: readonly Lead[], now: number): string[] {
-  const head =
-    leads.length === 1
-      ? "⏰ <b>Nobody has taken this request</b>"
-      : `⏰ <b>Nobody has taken these ${leads.length} requests</b>`;
-  return messages([head, ...leads.map((lead) => leadLine(lead, now))]);
+export function reminder(leads: readonly Lead[], now: number, lang: Lang = "en"): string[] {
+  const texts = sales(lang);
+  return messages([`⏰ <b>${texts.reminder(leads.length)}</b>`, ...leads.map((lead) => leadLine(lead, now, texts))]);
 }
 
-function leadLine(lead: Lead, now: number): string {
+function leadLine(lead: Lead, now: number, texts: SalesTexts): string {
   const who = lead.status === "in_progress" && lead.status_by ? `, ${oneLine(lead.status_by, NAME_LENGTH)}` : "";
   const event = lead.event_date ? ` · ${lead.event_date}` : "";
-  const name = lead.erased_at === null ? oneLine(lead.name, NAME_LENGTH) : "(erased)";
-  return `${statusMarks[lead.status]} /lead_${lead.number} ${name}${event} · ${duration(now - lead.created_at)}${who}`;
+  const name = lead.erased_at === null ? oneLine(lead.name, NAME_LENGTH) : texts.erased;
+  return `${statusMarks[lead.status]} /lead_${lead.number} ${name}${event} · ${duration(now - lead.created_at, texts)}${who}`;
 }
 
 /** `12 min`, `3 h 05 min`, `2 d 4 h` */
-function duration(ms: number): string {
-  if (ms < HOUR_MS) return `${Math.max(0, Math.round(ms / MINUTE_MS))} min`;
+function duration(ms: number, { units: { minutes, hours, days } }: SalesTexts): string {
+  if (ms < HOUR_MS) return `${Math.max(0, Math.round(ms / MINUTE_MS))} ${minutes}`;
   if (ms < DAY_MS)
-    return `${Math.floor(ms / HOUR_MS)} h ${String(Math.floor((ms % HOUR_MS) / MINUTE_MS)).padStart(2, "0")} min`;
-  return `${Math.floor(ms / DAY_MS)} d ${Math.floor((ms % DAY_MS) / HOUR_MS)} h`;
+    return `${Math.floor(ms / HOUR_MS)} ${hours} ${String(Math.floor((ms % HOUR_MS) / MINUTE_MS)).padStart(2, "0")} ${minutes}`;
+  return `${Math.floor(ms / DAY_MS)} ${days} ${Math.floor((ms % DAY_MS) / HOUR_MS)} ${hours}`;
 }
 
 /** Lines put together to as few messages as Telegram's length allows; a line is never divided. */

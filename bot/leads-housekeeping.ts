@@ -18,7 +18,7 @@ export function remindOfLeads({ db, config, now, log, wake }: BotContext) {
   const { hour } = localTime(now(), config.TZ_NAME);
   if (chatId === null || hour >= QUIET_FROM_HOUR || hour < QUIET_UNTIL_HOUR) return;
   const count = remind(db, config, now(), (leads) => {
-    for (const text of reminder(leads, now())) notify(db, { chatId, text, now: now() });
+    for (const text of reminder(leads, now(), config.TEAM_LANG)) notify(db, { chatId, text, now: now() });
   });
   if (count === 0) return;
   log.info({ count }, "the group was reminded of leads");
@@ -32,7 +32,7 @@ export function sendDigest({ db, config, now, log, wake }: BotContext) {
   // On the day of the very first request there is no yesterday to report, and its card has just come.
   if (!hasLeadsBefore(db, instantOf(date, 0, config.TZ_NAME))) return;
   const sent = onceADay(db, date, now(), () => {
-    digest(db, config.TZ_NAME, now()).forEach((text, i) => {
+    digest(db, config.TZ_NAME, now(), config.TEAM_LANG).forEach((text, i) => {
       notify(db, { chatId, text, once: `digest:${date}:${i}`, now: now() });
     });
   });

@@ -4,36 +4,37 @@ import { followLeadsChat, isLeadsChat, leadsChat, reportFlow, reportTrouble } fr
 import { type Lead, type LeadAction, leadActions, leadByNumber, moveLead } from "../shared/leads/lead.ts";
 import { hurryOutbox, noteCard, outboxState, publishAgain } from "../shared/leads/outbox.ts";
 import { notify } from "../shared/notices.ts";
-import { type HistoryRow, historyOf, leadMachine } from "../shared/status.ts";
+import { type HistoryRow, historyOf, type Lang, leadMachine } from "../shared/status.ts";
+import { sales } from "../shared/texts/sales/index.ts";
 import { handleOnce } from "../shared/updates.ts";
-import { statusesSeen, statusNames } from "./cards.ts";
+import { statusesSeen } from "./cards.ts";
 import type { BotContext } from "./context.ts";
 import { leadReport, openLeadsReport, statsReport } from "./lead-reports.ts";
 import { answerPress } from "./updates.ts";
 
 /** Announced with the operators' ones, see operator.ts. */
-export const LEAD_COMMANDS = [
-  { command: "leads", description: "Requests that wait" },
-  { command: "lead", description: "One request by its number" },
-  { command: "stats", description: "Figures" },
-];
+export const leadCommands = (lang: Lang) =>
+  Object.entries(sales(lang).commands).map(([command, description]) => ({ command, description }));
+export const LEAD_COMMANDS = leadCommands("en");
 const NAME_LENGTH = 60;
 
 export function leadHandlers(context: BotContext): Composer<Context> {
   const { db, config, now, wake, log } = context;
+  const lang = config.TEAM_LANG;
+  const texts = sales(lang);
   const bot = new Composer<Context>();
   const group = bot.filter((ctx) => isLeadsChat(db, config, ctx.chat?.id));
 
   bot.callbackQuery(/^lead:(\d{1,15}):(take|won|lost|spam|reopen)$/, (ctx) => {
-    if (!isLeadsChat(db, config, ctx.chat?.id)) return answerPress(ctx, "This works in the sales group only.");
+    if (!isLeadsChat(db, config, ctx.chat?.id)) return answerPress(ctx, texts.press.elsewhere);
     handleOnce(db, ctx.update.update_id, now(), () => {
       answerPress(ctx, press(ctx, Number(ctx.match[1]), ctx.match[2] as LeadAction));
     });
     wake();
   });
 
-  group.command("leads", (ctx) => say(ctx, () => openLeadsReport(db, now())));
-  group.command("stats", (ctx) => say(ctx, () => statsReport(db, config.TZ_NAME, now())));
+  group.command("leads", (ctx) => say(ctx, () => openLeadsReport(db, now(), lang)));
+  group.command("stats", (ctx) => say(ctx, () => statsReport(db, config.TZ_NAME, now(), lang)));
   group.command("lead", (ctx) => show(ctx, ctx.match.trim().replace(/^#/, "")));
   // A number that can be tapped in the lists.
   group.hears(/^\/lead_(\d+)(?:@(\w+))?$/, (ctx, next) => {
@@ -61,7 +62,7 @@ export function leadHandlers(context: BotContext): Composer<Context> {
   function press(ctx: Context, number: number, action: LeadAction): string {
     const message = ctx.callbackQuery?.message;
     const lead = leadByNumber(db, number);
-    if (!lead || !message || !ctx.from) return `There is no lead ${number}.`;
+    if (!lead || !message || !ctx.from) return texts.unknown(number);
     // A card whose answer was lost on its way to us is met here: from now on it is kept up to date too.
     noteCard(db, { chatId: message.chat.id, messageId: message.message_id, number, version: 0 });
     const shown = ("reply_markup" in message && message.reply_markup?.inline_keyboard.flat()) || [];
@@ -75,25 +76,24 @@ export function leadHandlers(context: BotContext): Composer<Context> {
     const result = moveLead(db, number, { to: leadActions[action], actor, by, seen, now: now() });
     if (!result?.moved) return refusal(lead, action, ctx.from.id);
     log.info({ lead: number, status: result.lead.status }, "a lead was moved");
-    return action === "take" ? `Lead ${number} is yours.` : `Lead ${number} is ${statusNames[result.lead.status]} now.`;
+    return action === "take" ? texts.press.mine(number) : texts.press.moved(number, result.lead.status);
   }
 
   function refusal({ number, status, status_by }: Lead, action: LeadAction, pressedBy: number): string {
-    if (status === "new" && (action === "won" || action === "lost")) return `Lead ${number} is new: take it first.`;
-    const name = status === "in_progress" ? "taken" : statusNames[status];
+    if (status === "new" && (action === "won" || action === "lost")) return texts.press.takeFirst(number);
     // Two people may have one name, so it is the id that tells.
     const { actor } = historyOf(db, leadMachine, number).at(-1) as HistoryRow;
-    if (actor.split(" ")[0] === `operator:${pressedBy}`) return `Lead ${number} is already ${name}, by you.`;
-    return `Lead ${number} is already ${name}${status_by ? ` by ${status_by}` : ""}.`;
+    const isOwn = actor.split(" ")[0] === `operator:${pressedBy}`;
+    return texts.press.already(number, status, isOwn ? "you" : status_by ? { name: status_by } : null);
   }
 
   function show(ctx: Context, wanted: string) {
     say(ctx, () => {
-      if (!/^\d{1,15}$/.test(wanted)) return ["Write the number too: <code>/lead 12</code>"];
+      if (!/^\d{1,15}$/.test(wanted)) return [texts.askNumber];
       const lead = leadByNumber(db, Number(wanted));
-      if (!lead) return [`There is no lead ${Number(wanted)}.`];
+      if (!lead) return [texts.unknown(Number(wanted))];
       publishAgain(db, lead.number, now());
-      return leadReport(db, lead, config.TZ_NAME);
+      return leadReport(db, lead, config.TZ_NAME, lang);
     });
   }
 
@@ -111,7 +111,7 @@ export function leadHandlers(context: BotContext): Composer<Context> {
     const { waiting } = outboxState(db, now());
     reportTrouble(db, config, {
       kind: "out",
-      what: `The bot was taken out of the sales group. Leads waiting: ${waiting}.`,
+      what: texts.alerts.thrownOut(waiting),
       now: now(),
     });
   }

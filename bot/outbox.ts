@@ -23,6 +23,7 @@ import {
   type StaleCard,
   staleCard,
 } from "../shared/leads/outbox.ts";
+import { sales } from "../shared/texts/sales/index.ts";
 import { type Card, cardOf } from "./cards.ts";
 import type { BotContext } from "./context.ts";
 import type { Pace } from "./pace.ts";
@@ -75,7 +76,7 @@ async function publish(context: BotContext, chat: number, lead: Lead, signal?: A
   const { number, version } = lead;
   const failures = beginPublish(db, number, now());
   if (failures === null) return;
-  const card = drawn(lead, config.TZ_NAME);
+  const card = drawn(lead, config);
   const answer =
     "kind" in card ? card : await ask(() => api.raw.sendMessage({ chat_id: chat, ...message(card) }), signal);
   if (answer.kind === "ok") {
@@ -106,18 +107,17 @@ function report(
 ) {
   const { db, config, now } = context;
   const { waiting } = outboxState(db, now());
+  const { alerts } = sales(config.TEAM_LANG);
   const say = (trouble: "failing" | "refused" | "out", what: string) => {
     if (reportTrouble(db, config, { kind: trouble, what, now: now() })) context.wake();
   };
-  if (kind === "unreachable")
-    return say("out", `The bot cannot write in the sales group (${reason}). Leads waiting: ${waiting}.`);
+  if (kind === "unreachable") return say("out", alerts.forbidden(reason, waiting));
   if (kind === "unknown") {
-    if (failures >= ALERT_AFTER_FAILURES)
-      say("failing", `Leads do not reach the sales group (${reason}). Waiting: ${waiting}.`);
+    if (failures >= ALERT_AFTER_FAILURES) say("failing", alerts.failing(reason, waiting));
     return;
   }
   passLead(db, number);
-  say("refused", `Telegram refuses the card of lead ${number} (${reason}). Leads waiting: ${waiting}.`);
+  say("refused", alerts.refused(number, reason, waiting));
 }
 
 async function editCard(context: BotContext, card: StaleCard, signal?: AbortSignal) {
@@ -125,7 +125,7 @@ async function editCard(context: BotContext, card: StaleCard, signal?: AbortSign
   const lead = leadByNumber(db, card.number);
   if (!lead) return forgetCard(db, card);
   const { chat_id, message_id } = card;
-  const drawing = drawn(lead, config.TZ_NAME);
+  const drawing = drawn(lead, config);
   const answer =
     "kind" in drawing
       ? drawing
@@ -151,9 +151,9 @@ async function editCard(context: BotContext, card: StaleCard, signal?: AbortSign
 }
 
 /** The card, or our own fault in drawing it: one lead that cannot be shown must not hold up the others. */
-function drawn(lead: Lead, zone: string): Card | { kind: "bug"; reason: string } {
+function drawn(lead: Lead, { TZ_NAME, TEAM_LANG }: BotContext["config"]): Card | { kind: "bug"; reason: string } {
   try {
-    return cardOf(lead, zone);
+    return cardOf(lead, TZ_NAME, TEAM_LANG);
   } catch (error) {
     return { kind: "bug", reason: describe(error) };
   }

@@ -5,10 +5,11 @@ import { transact } from "../db.ts";
 import { notify } from "../notices.ts";
 import { dropSetting, getSetting, putSetting } from "../settings.ts";
 import { escapeHtml } from "../texts/index.ts";
+import { sales } from "../texts/sales/index.ts";
 import { hasRefused } from "./outbox.ts";
 
 type Chats = Pick<Config, "LEADS_CHAT_ID">;
-type Settings = Pick<Config, "LEADS_CHAT_ID" | "ADMIN_CHAT_ID">;
+type Settings = Pick<Config, "LEADS_CHAT_ID" | "ADMIN_CHAT_ID" | "TEAM_LANG">;
 
 /** `from` is what was configured when the group moved: another configured id makes the note void. */
 type Followed = { from: number; id: number };
@@ -40,12 +41,6 @@ const TROUBLE = "leads_trouble";
 
 export const leadsTrouble = (db: Database) => getSetting<Trouble>(db, TROUBLE);
 
-const HELP: Record<Trouble, string> = {
-  failing: "They are tried again by themselves. If this stays, look at the bot's log.",
-  refused: "They are tried again, and the cards behind them go on. Look at the bot's log, and at the lead by /lead.",
-  out: "Add the bot to the sales group and let it write there, or mend LEADS_CHAT_ID. The cards wait and follow then.",
-};
-
 /** Tells the operators once that cards do not arrive, until they do again. @returns whether it was said now */
 export function reportTrouble(
   db: Database,
@@ -57,7 +52,7 @@ export function reportTrouble(
     // Being thrown out is news even after failures: it needs another remedy. Nothing else is.
     if (known !== null && (known === trouble.kind || trouble.kind !== "out")) return false;
     putSetting(db, TROUBLE, trouble.kind, trouble.now);
-    const text = `⚠️ ${escapeHtml(`${trouble.what} ${HELP[trouble.kind]}`)}`;
+    const text = `⚠️ ${escapeHtml(`${trouble.what} ${sales(config.TEAM_LANG).alerts.remedy[trouble.kind]}`)}`;
     return notify(db, { chatId: config.ADMIN_CHAT_ID, text, now: trouble.now });
   });
 }
@@ -69,6 +64,6 @@ export function reportFlow(db: Database, config: Settings, now: number): boolean
     // Cards that pass a refused one do not mend it.
     if (trouble === null || (trouble === "refused" && hasRefused(db))) return false;
     dropSetting(db, TROUBLE);
-    return notify(db, { chatId: config.ADMIN_CHAT_ID, text: "✅ Leads reach the sales group again.", now });
+    return notify(db, { chatId: config.ADMIN_CHAT_ID, text: `✅ ${sales(config.TEAM_LANG).alerts.flows}`, now });
   });
 }
