@@ -3,15 +3,12 @@ import { costsOf } from "../shared/admin/costs.ts";
 import { type JobRow, listJobs } from "../shared/admin/jobs.ts";
 import { type ActiveJob, type Now, nowOf } from "../shared/admin/now.ts";
 import { type Problem, problemsOf } from "../shared/admin/problems.ts";
+import { openButton, pauseButton, type Saying } from "../shared/admin/said.ts";
 import { todayOf } from "../shared/admin/today.ts";
 import { funnelOf } from "../shared/admin/visits.ts";
 import { dollars, wordsOf } from "../shared/admin/words.ts";
-import type { Budget } from "../shared/budget.ts";
-import type { Config } from "../shared/config.ts";
 import { isSilent } from "../shared/kiosks.ts";
-import type { Button } from "../shared/notices.ts";
 import { escapeHtml } from "../shared/texts/index.ts";
-import { team } from "../shared/texts/operators/index.ts";
 import { localTime } from "../shared/time.ts";
 import type { BotContext } from "./context.ts";
 import { oneLine } from "./visitor-text.ts";
@@ -23,10 +20,7 @@ const NAME_LENGTH = 40;
 const COST_DAYS = 7;
 
 type Booth = Pick<BotContext, "db" | "config" | "now">;
-export type Report = { text: string; buttons?: Button[][] };
-
-const OPEN: Button = { text: "▶️ Open the booth", callback_data: "op:resume" };
-const PAUSE: Button = { text: "⏸ Pause the booth", callback_data: "op:pause" };
+export type Report = Saying;
 
 const many = (n: number, one: string, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
 const age = (ms: number) =>
@@ -38,7 +32,7 @@ export function statusReport({ db, config, now }: Booth): Report {
   const state = nowOf(db, config, now());
   const problems = problemsOf(state, config);
   const lines = [head(problems, state), ...problems.slice(1, PROBLEMS_LISTED).map(problemLine), "", ...figures(state)];
-  return { text: lines.join("\n"), buttons: [[state.maintenance ? OPEN : PAUSE]] };
+  return { text: lines.join("\n"), buttons: [[state.maintenance ? openButton(config) : pauseButton(config)]] };
 }
 
 function head(problems: Problem[], { today }: Now): string {
@@ -138,20 +132,4 @@ export function costsReport({ db, config, now }: Booth): Report {
     ...(budget.held ? ["", "The queue waits for money: /budget and an amount raises it for today."] : []),
   ];
   return { text: lines.join("\n") };
-}
-
-/**
- * Today's budget in words.
- * @param setBy who has just changed it, HTML
- */
-export function budgetSaid(
-  { limit, spent }: Budget,
-  { DAILY_BUDGET_USD: usual, TEAM_LANG }: Config,
-  setBy: string | null,
-) {
-  const texts = team(TEAM_LANG).chat.budget;
-  const now = texts.now(dollars(spent), limit > 0 ? dollars(limit) : null);
-  if (setBy === null) return now;
-  if (limit > 0) return `💵 ${now}${texts.setBy(setBy)}${limit === usual ? texts.usualAgain : ""}`;
-  return `💵 ${texts.noLimit} ${now}${texts.setBy(setBy)}${texts.untilTomorrow(usual > 0 ? dollars(usual) : null)}`;
 }

@@ -4,12 +4,12 @@
  */
 import { Composer, type Context } from "grammy";
 import { cancelByOperator, retryByOperator, type Word } from "../shared/admin/jobs.ts";
+import { budgetSaid, openSaid, pauseSaid } from "../shared/admin/said.ts";
 import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../shared/budget.ts";
 import { isLeadsChat, leadsChat } from "../shared/leads/group.ts";
 import { notify } from "../shared/notices.ts";
 import { followAdminChat, isAdminChat } from "../shared/operators.ts";
 import { MAX_REASON_LENGTH, openBooth, pauseBooth } from "../shared/pause.ts";
-import { countJobs } from "../shared/queue.ts";
 import { maintenance } from "../shared/settings.ts";
 import { escapeHtml } from "../shared/texts/index.ts";
 import { team } from "../shared/texts/operators/index.ts";
@@ -17,7 +17,7 @@ import { handleOnce } from "../shared/updates.ts";
 import type { BotContext } from "./context.ts";
 import { statsReport as leadStatsReport } from "./lead-reports.ts";
 import { LEAD_COMMANDS } from "./leads.ts";
-import { budgetSaid, costsReport, jobsReport, type Report, statsReport, statusReport } from "./operator-reports.ts";
+import { costsReport, jobsReport, type Report, statsReport, statusReport } from "./operator-reports.ts";
 import { ask } from "./telegram.ts";
 import { answerPress } from "./updates.ts";
 import { oneLine } from "./visitor-text.ts";
@@ -38,6 +38,7 @@ const NAME_LENGTH = 60;
 
 export function operatorHandlers(context: BotContext): Composer<Context> {
   const { db, config, now, wake, log } = context;
+  const texts = team(config.TEAM_LANG).chat;
   const bot = new Composer<Context>();
   const chat = bot.filter((ctx) => isAdminChat(db, config, ctx.chat?.id));
 
@@ -101,19 +102,12 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
     const before = maintenance(db);
     // A bare /pause on a paused booth keeps the reason it has.
     const changed = before && given === null ? false : pauseBooth(db, given, actorOf(ctx), now());
-    if (!changed) return { text: "The booth is paused already." };
-    const { queued, running, delivering } = countJobs(db);
-    const left = queued + running + delivering;
-    const rest = left === 0 ? "" : ` ${left} ${left === 1 ? "pack" : "packs"} in the making will be finished.`;
-    return {
-      text: `⏸ <b>The booth is paused</b> by ${nameOf(ctx)}${given ? `: ${escapeHtml(given)}` : ""}. New guests are asked to come back later.${rest}`,
-      buttons: [[{ text: "▶️ Open the booth", callback_data: "op:resume" }]],
-    };
+    return changed ? pauseSaid(db, config, { reason: given, by: nameOf(ctx) }) : { text: texts.pause.already };
   }
 
   function resume(ctx: Context): Report {
-    if (!openBooth(db, actorOf(ctx), now())) return { text: "The booth is open already." };
-    return { text: `▶️ <b>The booth is open</b>, by ${nameOf(ctx)}.` };
+    const changed = openBooth(db, actorOf(ctx), now());
+    return changed ? openSaid(config, nameOf(ctx)) : { text: texts.pause.openAlready };
   }
 
   function retry(ctx: Context, wanted: string): Report {
@@ -129,13 +123,12 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
   }
 
   function budget(ctx: Context, wanted: string): Report {
-    const texts = team(config.TEAM_LANG).chat.budget;
     const usd = /^\$?\d{1,6}([.,]\d{1,2})?$/.test(wanted) ? Number(wanted.replace("$", "").replace(",", ".")) : null;
     const off = wanted.toLowerCase() === "off";
-    if (wanted !== "" && !off && (usd === null || usd > MAX_BUDGET_USD)) return { text: texts.howTo };
-    if (usd === 0) return { text: texts.ofNothing };
+    if (wanted !== "" && !off && (usd === null || usd > MAX_BUDGET_USD)) return { text: texts.budget.howTo };
+    if (usd === 0) return { text: texts.budget.ofNothing };
     const changed = wanted !== "" && setTodaysBudget(db, config, { usd, actor: actorOf(ctx), now: now() });
-    return { text: budgetSaid(budgetOf(db, config, now()), config, changed ? nameOf(ctx) : null) };
+    return budgetSaid(budgetOf(db, config, now()), config, changed ? nameOf(ctx) : null);
   }
 }
 

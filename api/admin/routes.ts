@@ -3,6 +3,8 @@ import { fileURLToPath } from "node:url";
 import { Type } from "@sinclair/typebox";
 import { Elysia, NotFoundError } from "elysia";
 import { removeKiosk } from "../../shared/admin/kiosks.ts";
+import { openSaid, pauseSaid, tellChat, userOnPage } from "../../shared/admin/said.ts";
+import { transact } from "../../shared/db.ts";
 import { allKiosks } from "../../shared/kiosks.ts";
 import { MAX_REASON_LENGTH, openBooth, pauseBooth } from "../../shared/pause.ts";
 import { maintenance } from "../../shared/settings.ts";
@@ -35,7 +37,7 @@ const pauseOrder = Type.Object(
 );
 
 export function adminRoutes(context: ApiContext, door: AdminDoor) {
-  const { db, now, log } = context;
+  const { db, config, now, log } = context;
   const page = staticFiles(fileURLToPath(new URL("./page", import.meta.url)), "/admin/");
 
   return new Elysia({ name: "admin", normalize: false })
@@ -51,9 +53,7 @@ export function adminRoutes(context: ApiContext, door: AdminDoor) {
     .post(
       "/admin/api/maintenance",
       ({ body, request }) => {
-        const actor = door.actorOf(request);
-        const reason = body.reason?.trim() || null;
-        const changed = body.on ? pauseBooth(db, reason, actor, now()) : openBooth(db, actor, now());
+        const changed = setPause(body.on, body.reason?.trim() || null, door.actorOf(request));
         if (changed) log.info({ on: body.on }, "an operator changed the pause");
         const state = maintenance(db);
         return { on: state !== null, reason: state?.reason ?? null, since: isoOrNull(state?.since ?? null), changed };
@@ -69,6 +69,16 @@ export function adminRoutes(context: ApiContext, door: AdminDoor) {
     .use(figureRoutes(context))
     .get("/admin", ({ request }) => pageFile(request, "/admin/"))
     .get("/admin/*", ({ request }) => pageFile(request, new URL(request.url).pathname));
+
+  /** The chat hears of it in the same moment. @returns whether it changed */
+  function setPause(on: boolean, reason: string | null, actor: string): boolean {
+    return transact(db, () => {
+      const changed = on ? pauseBooth(db, reason, actor, now()) : openBooth(db, actor, now());
+      const by = userOnPage(config);
+      if (changed) tellChat(db, config, on ? pauseSaid(db, config, { reason, by }) : openSaid(config, by), now());
+      return changed;
+    });
+  }
 
   function pageFile(request: Request, path: string): Response {
     const file = page(request, path);

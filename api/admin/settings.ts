@@ -1,8 +1,10 @@
 /** `/admin/api/settings` and `/admin/api/budget`: what operators may change while the booth runs. No secret is ever sent. */
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
+import { budgetSaid, tellChat, userOnPage, usualBudgetSaid } from "../../shared/admin/said.ts";
 import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../../shared/budget.ts";
 import { type Config, schema } from "../../shared/config.ts";
+import { transact } from "../../shared/db.ts";
 import { AppError } from "../../shared/errors.ts";
 import {
   type Overridable,
@@ -37,7 +39,7 @@ export function settingsRoutes(context: ApiContext, door: AdminDoor) {
       "/admin/api/settings",
       ({ body, request }) => {
         const change = changeIn(body as Record<string, unknown>);
-        const changed = saveOverrides(db, config, { ...change, actor: door.actorOf(request), now: now() });
+        const changed = save(change, door.actorOf(request));
         if (changed) log.info({ settings: Object.keys(change.values) }, "an operator changed settings");
         return { ...settingsView(), changed };
       },
@@ -46,11 +48,31 @@ export function settingsRoutes(context: ApiContext, door: AdminDoor) {
     .post(
       "/admin/api/budget",
       ({ body, request }) => {
-        const changed = setTodaysBudget(db, config, { usd: body.usd, actor: door.actorOf(request), now: now() });
+        const changed = raise(body.usd, door.actorOf(request));
+        if (changed) log.info({ usd: body.usd }, "an operator changed today's budget");
         return { ...budgetView(budgetOf(db, config, now()), config), changed };
       },
       { parse: json, body: todaysBudget },
     );
+
+  /** The chat hears of money in the same moment. */
+  function save(change: Pick<SettingsChange, "values" | "version">, actor: string): boolean {
+    return transact(db, () => {
+      const before = config.DAILY_BUDGET_USD;
+      const changed = saveOverrides(db, config, { ...change, actor, now: now() });
+      if (config.DAILY_BUDGET_USD !== before) tellChat(db, config, usualBudgetSaid(config, userOnPage(config)), now());
+      return changed;
+    });
+  }
+
+  function raise(usd: number | null, actor: string): boolean {
+    return transact(db, () => {
+      const changed = setTodaysBudget(db, config, { usd, actor, now: now() });
+      const said = () => budgetSaid(budgetOf(db, config, now()), config, userOnPage(config));
+      if (changed) tellChat(db, config, said(), now());
+      return changed;
+    });
+  }
 
   function settingsView() {
     const own = overrides(db);

@@ -83,6 +83,17 @@ export type RefusalTexts = {
 
 /** What is said in the operators' chat. HTML; names and reasons come escaped. */
 export type ChatTexts = {
+  /** Who changed something on the page, as the chat reads it. */
+  onPage(user: string): string;
+  pause: {
+    already: string;
+    /** @param left packs in the making */
+    paused(by: string, reason: string | null, left: number): string;
+    openAlready: string;
+    opened(by: string): string;
+    open: string;
+    pause: string;
+  };
   budget: {
     howTo: string;
     ofNothing: string;
@@ -94,6 +105,8 @@ export type ChatTexts = {
     /** @param usual what holds again tomorrow; null: there is no limit on other days either */
     untilTomorrow(usual: string | null): string;
     usualAgain: string;
+    /** Settings: what every day may cost. @param limit null: none */
+    usually(limit: string | null, by: string): string;
   };
 };
 
