@@ -10,7 +10,9 @@ export const MAX_WRONG = 5;
 export const LOCKOUT_MS = 15 * 60_000;
 
 export type Lockout = {
-  /** May this caller not come in at all now, whatever it presents? */
+  /** For how long may this caller not come in at all, whatever it presents? Milliseconds; 0: it may. */
+  lockedForMs(caller: string, now: number): number;
+  /** As `lockedForMs`, when it does not matter for how long. */
   isLocked(caller: string, now: number): boolean;
   /** Counts a wrong attempt. @returns whether it was the one that locked the caller out */
   wrong(caller: string, now: number): boolean;
@@ -18,13 +20,15 @@ export type Lockout = {
 
 /** @param mark makes a caller's address unreadable before it is stored, see addresses.ts */
 export function createLockout(db: Database, scope: string, mark: (address: string) => string): Lockout {
+  const lockedForMs: Lockout["lockedForMs"] = (caller, now) => {
+    const row = db.query("SELECT locked_until FROM lockouts WHERE scope = ? AND caller = ?").get(scope, mark(caller));
+    const leftMs = ((row as { locked_until: number } | null)?.locked_until ?? 0) - now;
+    // Longer than any lock: the clock was ahead when this one was made.
+    return leftMs > LOCKOUT_MS ? 0 : Math.max(0, leftMs);
+  };
   return {
-    isLocked(caller, now) {
-      const row = db.query("SELECT locked_until FROM lockouts WHERE scope = ? AND caller = ?").get(scope, mark(caller));
-      const leftMs = ((row as { locked_until: number } | null)?.locked_until ?? 0) - now;
-      // Longer than any lock: the clock was ahead when this one was made.
-      return leftMs > 0 && leftMs <= LOCKOUT_MS;
-    },
+    lockedForMs,
+    isLocked: (caller, now) => lockedForMs(caller, now) > 0,
     wrong(caller, now) {
       return transact(db, () => {
         const { wrong } = db

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { AUTH, admin, basic, openBooth, PASSWORD, TEST_MS, USER } from "./admin-world.ts";
+import { AUTH, admin, adminRoutesOf, basic, openBooth, PASSWORD, TEST_MS, USER } from "./admin-world.ts";
+import { freshDb } from "./fresh.ts";
 import { World } from "./world.ts";
 
 /** Every address under /admin, with the method it takes. */
@@ -24,7 +25,9 @@ const routes = [
   "POST /admin/api/tryouts",
   "GET /admin/api/branding",
   "PUT /admin/api/branding",
+  "POST /admin/api/templates/order",
   "GET /admin/api/tryouts/1",
+  "GET /admin/api/tryouts/1/files/sheet.png",
   "GET /admin/api/leads",
   "GET /admin/api/leads.csv",
   "POST /admin/api/leads/1/status",
@@ -35,6 +38,15 @@ const routes = [
   "DELETE /admin/api/kiosks/hall",
   "GET /admin/nothing/here",
 ];
+test("no route is left out of this file", () => {
+  using fresh = freshDb();
+  const missing = adminRoutesOf(fresh.db).filter(({ method, path }) => {
+    const pattern = new RegExp(`^${method} ${path.replace(/:[^/]+/g, "[^/]+").replace(/\*$/, ".+")}$`);
+    return !routes.some((route) => pattern.test(route));
+  });
+  expect(missing).toEqual([]);
+});
+
 const changes = routes.filter((route) => !route.startsWith("GET"));
 
 describe("the door of /admin", () => {
@@ -141,8 +153,15 @@ test(
       world.call("/admin/api/overview", { headers: { authorization, "x-forwarded-for": address } });
     for (const wrong of [basic(USER, "x"), basic("x", PASSWORD), basic(USER, ""), basic("", ""), basic(USER, "y")])
       expect((await from("203.0.113.5", wrong)).status).toBe(401);
-    expect((await from("203.0.113.5", AUTH)).status).toBe(401);
+    const locked = await from("203.0.113.5", AUTH);
+    expect([locked.status, locked.body.message]).toEqual([
+      401,
+      "Too many wrong passwords came from this address. Wait 15 minutes.",
+    ]);
+    const waitS = Number(locked.headers.get("retry-after"));
+    expect([waitS > 14 * 60, waitS <= 15 * 60]).toEqual([true, true]);
     expect((await from("203.0.113.6", AUTH)).status).toBe(200);
+    expect((await from("203.0.113.6", basic(USER, "x"))).headers.get("retry-after")).toBeNull();
     await world.api?.end();
     await world.startApi();
     expect((await from("203.0.113.5", AUTH)).status).toBe(401);

@@ -1,4 +1,8 @@
 /** What the tests of the operators' side share: a world with a user and a password, and calls as the page makes them. */
+import type { Database } from "bun:sqlite";
+import { createApp } from "../api/app.ts";
+import { effective } from "../shared/overrides.ts";
+import { freshConfig, freshLog } from "./fresh.ts";
 import { type Answer, type Env, World, type WorldOptions } from "./world.ts";
 
 export const USER = "operator";
@@ -28,4 +32,13 @@ export function admin(world: World, call: string, body?: unknown, headers: Env =
     },
     ...(changes ? { body: JSON.stringify(body ?? {}) } : {}),
   });
+}
+
+/** Every route under `/admin`, as the api has it. */
+export function adminRoutesOf(db: Database): { method: string; path: string }[] {
+  const config = effective(db, freshConfig({ ADMIN_USER: USER, ADMIN_PASSWORD: PASSWORD }));
+  const context = { db, config, log: freshLog().log, telegram: { tell() {} }, now: Date.now, version: "1" };
+  return createApp(context)
+    .routes.filter(({ path }) => path.startsWith("/admin"))
+    .map(({ method, path }) => ({ method, path }));
 }

@@ -6,6 +6,7 @@ import { addressMarks } from "../../shared/addresses.ts";
 import { alertOperators } from "../../shared/alerts.ts";
 import { AppError } from "../../shared/errors.ts";
 import { createLockout } from "../../shared/lockout.ts";
+import { Refusal } from "../../shared/refusal.ts";
 import type { ApiContext } from "../context.ts";
 import { sameSecret } from "../guard.ts";
 import { JSON_TOO_LARGE, MAX_JSON_BYTES } from "../json.ts";
@@ -16,6 +17,7 @@ export const PICTURE_TOO_LARGE = "The picture is larger than 10 MB. Choose a sma
 /** Bodies that may carry a picture. */
 const withPicture = /^\/admin\/api\/(templates|tryouts|branding)(\/|$)/;
 const CREDENTIALS_LENGTH = 1000;
+const MINUTE_MS = 60_000;
 
 export const isAdmin = (path: string) => path === "/admin" || path.startsWith("/admin/");
 
@@ -30,13 +32,12 @@ export function createAdminDoor({ db, config, now, log }: ApiContext): AdminDoor
   const { ADMIN_USER, ADMIN_PASSWORD } = config;
   const lockout = createLockout(db, "admin", addressMarks(db, config, now()));
   const entered = new WeakMap<Request, string>();
-  const refusal = () => new AppError("unauthorized", "Log in with the operators' user and password.");
+  const refusal = () => new Refusal("unauthorized", (t) => t.logIn);
 
   function checkCredentials(request: Request, caller: string): string {
     if (!ADMIN_USER || !ADMIN_PASSWORD) throw new AppError("not_found", "There is nothing at this address.");
     // The right password does not help a locked-out caller either.
-    if (lockout.isLocked(caller, now()))
-      throw new AppError("unauthorized", "Too many wrong passwords came from this address. Wait 15 minutes.");
+    refuseLocked(caller);
     const given = credentialsOf(request);
     // A browser asks once without, to learn that it has to ask its user.
     if (!given) throw refusal();
@@ -50,8 +51,18 @@ export function createAdminDoor({ db, config, now, log }: ApiContext): AdminDoor
         text: "Somebody tried five wrong passwords at /admin and is locked out for 15 minutes. If it was none of you, nothing has to be done; if it goes on, change ADMIN_PASSWORD.",
         now: now(),
       });
+      refuseLocked(caller);
     }
     throw refusal();
+  }
+
+  /** Says for how long: a person can wait, and nobody learns more than by trying. */
+  function refuseLocked(caller: string) {
+    const leftMs = lockout.lockedForMs(caller, now());
+    if (leftMs > 0)
+      throw new Refusal("unauthorized", (t) => t.lockedOut(Math.ceil(leftMs / MINUTE_MS)), {
+        retryAfterS: Math.ceil(leftMs / 1000),
+      });
   }
 
   return {

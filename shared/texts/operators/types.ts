@@ -72,6 +72,8 @@ export type BoothTexts = {
 
 /** What a change or a question was refused with. A field's sentence follows its name: “must be …”. */
 export type RefusalTexts = {
+  logIn: string;
+  lockedOut(minutes: number): string;
   noLead(number: number): string;
   leadMoved(number: number, status: LeadStatus): string;
   leadChanged(number: number, status: LeadStatus, by: string | null): string;

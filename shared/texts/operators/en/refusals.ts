@@ -11,6 +11,9 @@ export const leadStatuses: Record<LeadStatus, string> = {
 };
 
 export const refusals: RefusalTexts = {
+  logIn: "Log in with the operators' user and password.",
+  lockedOut: (minutes) =>
+    `Too many wrong passwords came from this address. Wait ${minutes} ${minutes === 1 ? "minute" : "minutes"}.`,
   noLead: (number) => `There is no lead ${number}.`,
   leadMoved: (number, status) => `Lead ${number} is ${leadStatuses[status]}: reopen it first, then set another status.`,
   leadChanged: (number, status, by) =>
