@@ -7,6 +7,7 @@ import { migrations } from "./migrations/index.ts";
 
 /** How long a writer waits for another one; it blocks this process's event loop, so transactions are kept short. */
 const BUSY_TIMEOUT_MS = 5000;
+const CHECKPOINT_PAGES = 4000;
 
 export const databasePath = (dataDir: string) => join(dataDir, "app.db");
 
@@ -53,6 +54,8 @@ function configure(db: Database) {
   }
   // FULL: a 201 or 202 promises that the row outlives a power cut.
   db.run("PRAGMA synchronous = FULL");
+  // Copying the WAL back costs two fsyncs and holds up whoever's commit meets it: seldom, at 16 MB, not at 4.
+  db.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   // What is erased is overwritten: a guest's name does not live on in free pages.
   db.run("PRAGMA secure_delete = ON");
   db.run("PRAGMA foreign_keys = ON");

@@ -1,10 +1,10 @@
 /** Signs of life of the bot's loops, for `/health`, the admin page and `doctor`. */
 import type { Database } from "bun:sqlite";
-import { transact } from "./db.ts";
 import { describe } from "./errors.ts";
 import type { Loop } from "./loop.ts";
+import { relaxed } from "./relaxed.ts";
 
-/** Healthy loops write this seldom: each write is an fsync. */
+/** Healthy loops write this seldom. */
 const WRITE_EVERY_MS = 5_000;
 /** A loop is late when it missed three rounds and this much. */
 const LATE_AFTER_MS = 30_000;
@@ -22,7 +22,7 @@ export function heartbeats(db: Database, now: () => number = Date.now) {
       if (known.has(name) && agoMs >= 0 && agoMs < WRITE_EVERY_MS) return;
       known.add(name);
       writtenAt = now();
-      transact(db, () => {
+      relaxed(db, () => {
         for (const [loop, { everyMs: ms, at }] of marks) beat(db, loop, ms, at);
       });
       marks.clear();
@@ -40,10 +40,13 @@ export function heartbeats(db: Database, now: () => number = Date.now) {
 }
 
 export function beat(db: Database, loop: string, everyMs: number, at: number) {
-  db.query(
+  const query = db.query(
     `INSERT INTO heartbeats (loop, every_ms, last_ok_at) VALUES (?1, ?2, ?3)
      ON CONFLICT (loop) DO UPDATE SET every_ms = ?2, last_ok_at = ?3, failures = 0`,
-  ).run(loop, everyMs, at);
+  );
+  relaxed(db, () => {
+    query.run(loop, everyMs, at);
+  });
 }
 
 /** Forgets loops that no longer exist, such as slots beyond a lowered WORKER_SLOTS. */

@@ -15,7 +15,7 @@
  * All but `kiosk` may be absent or null: what a browser does not tell is not known.
  */
 import type { Database } from "bun:sqlite";
-import { transact } from "./db.ts";
+import { relaxed } from "./relaxed.ts";
 
 export type KioskBeat = {
   kiosk: string;
@@ -51,7 +51,7 @@ const LOW_BATTERY = 0.2;
 /** Keeps a kiosk's sign of life. */
 export function noteKiosk(db: Database, beat: KioskBeat, now: number) {
   const flag = (value: boolean | null | undefined) => (typeof value === "boolean" ? Number(value) : null);
-  transact(db, () => {
+  relaxed(db, () => {
     db.query(
       `INSERT INTO kiosks (id, version, screen, camera, battery, charging, wake_lock, first_at, seen_at)
        VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?8)

@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import { transact } from "./db.ts";
 import { endJob, type Job, jobById, LeaseLost } from "./jobs.ts";
 import { notify } from "./notices.ts";
+import { relaxed } from "./relaxed.ts";
 import { askRetake, endSession, type Ttl } from "./sessions.ts";
 import { jobMachine, move, sessionMachine } from "./status.ts";
 import { speak } from "./texts/index.ts";
@@ -59,9 +60,9 @@ export function failJob(
   });
 }
 
-/** The guest has the pack. @returns whether it ended now */
+/** The guest has the pack, which its own row says already. @returns whether it ended now */
 export function finishJob(db: Database, job: Job, now: number): boolean {
-  return transact(db, () => {
+  return relaxed(db, () => {
     if (!endJob(db, job, "done", { actor: "delivery", now })) return false;
     endSession(db, job.session_token, "done", null, "delivery", now);
     return true;

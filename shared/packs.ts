@@ -4,6 +4,7 @@ import type { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import { transact } from "./db.ts";
 import type { Job } from "./jobs.ts";
+import { relaxed } from "./relaxed.ts";
 
 export type Pack = {
   job_id: number;
@@ -69,23 +70,25 @@ export function decidePack(
 export const packOf = (db: Database, jobId: number) =>
   db.query("SELECT * FROM packs WHERE job_id = ?").get(jobId) as Pack | null;
 
+/** Telegram has the set; it could be asked again. */
 export function packCreated(db: Database, jobId: number, firstSticker: string, now: number) {
-  db.query("UPDATE packs SET created_at = coalesce(created_at, ?), first_sticker = ? WHERE job_id = ?").run(
-    now,
-    firstSticker,
-    jobId,
-  );
+  relaxed(db, () => {
+    db.query("UPDATE packs SET created_at = coalesce(created_at, ?), first_sticker = ? WHERE job_id = ?").run(
+      now,
+      firstSticker,
+      jobId,
+    );
+  });
 }
 
 /** What a look at the pack's page gave; two good looks in a row make it visible. @returns the pack after it */
 export function packSeen(db: Database, jobId: number, seen: boolean, needed: number, now: number): Pack {
-  return db
-    .query(
-      `UPDATE packs SET page_seen = CASE WHEN ?2 THEN page_seen + 1 ELSE 0 END,
+  const query = db.query(
+    `UPDATE packs SET page_seen = CASE WHEN ?2 THEN page_seen + 1 ELSE 0 END,
          visible_at = CASE WHEN ?2 AND page_seen + 1 >= ?3 THEN coalesce(visible_at, ?4) ELSE visible_at END
        WHERE job_id = ?1 RETURNING *`,
-    )
-    .get(jobId, seen ? 1 : 0, needed, now) as Pack;
+  );
+  return relaxed(db, () => query.get(jobId, seen ? 1 : 0, needed, now) as Pack);
 }
 
 export function packVisible(db: Database, jobId: number, now: number) {

@@ -5,6 +5,7 @@ import outfits from "./002-outfits.sql" with { type: "text" };
 import chatPhotos from "./003-chat-photos.sql" with { type: "text" };
 import leads from "./004-leads.sql" with { type: "text" };
 import operators from "./005-operators.sql" with { type: "text" };
+import lean from "./006-lean.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: "001-booth", sql: booth },
@@ -12,4 +13,5 @@ export const migrations: readonly Migration[] = [
   { version: 3, name: "003-chat-photos", sql: chatPhotos },
   { version: 4, name: "004-leads", sql: leads },
   { version: 5, name: "005-operators", sql: operators },
+  { version: 6, name: "006-lean", sql: lean },
 ];
