@@ -54,7 +54,7 @@ export async function ours(seconds: number): Promise<Rates> {
 }
 
 /** A peer in a process of its own, as the api is. */
-export async function peer(kind: "bare" | "hono", seconds: number): Promise<Rates> {
+export async function peer(kind: "bun_serve" | "hono", seconds: number): Promise<Rates> {
   using folder = freshFolder();
   const child = Bun.spawn([process.execPath, import.meta.path, kind, folder.path], {
     stdout: "pipe",

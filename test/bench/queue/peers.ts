@@ -19,7 +19,7 @@ type Plain = {
   defineWorker(
     type: string,
     work: (job: { id: number; data: string }) => void,
-    options: { queue: unknown; logger?: object },
+    options: { queue: unknown; logger?: object; pollIntervall: number },
   ): { start(): Promise<void>; stop(): Promise<void> };
 };
 
@@ -27,12 +27,14 @@ type Bunqueue = {
   Queue: new (
     name: string,
     options: { embedded: true; dataPath: string },
-  ) => { add(name: string, data: unknown, options: { durable: true }): Promise<unknown> };
+  ) => { add(name: string, data: unknown, options: { durable: true }): Promise<unknown>; close(): unknown };
   Worker: new (
     name: string,
     work: () => Promise<unknown>,
-    options: { embedded: true; concurrency: number },
+    options: { embedded: true; dataPath: string; concurrency: number },
   ) => { on(event: "completed", listener: () => void): void; close(): Promise<void> };
+  /** Forgets the process's one store, when all its queues and workers are closed. */
+  shutdownManager(): void;
 };
 
 type Hono = {

@@ -1,4 +1,4 @@
-/** The process that claims, for wake.ts: `bun wake-child.ts ours|plainjob FOLDER`; says a claim's time for each job. */
+/** The process that claims, for wake.ts: `bun wake-child.ts ours|plainjob FOLDER [POLL_MS]`; says a claim's time for each job. */
 import { Database } from "bun:sqlite";
 import { join } from "node:path";
 import { openDb } from "../../../shared/db.ts";
@@ -6,7 +6,7 @@ import { claimJob, hasWork } from "../../../shared/jobs.ts";
 import { onForeignCommit } from "../../../shared/wake.ts";
 import { plainjob, silent } from "./peers.ts";
 
-const [kind, folder = ""] = process.argv.slice(2);
+const [kind, folder = "", pollMs] = process.argv.slice(2);
 const say = () => console.log(performance.timeOrigin + performance.now());
 
 if (kind === "ours") {
@@ -20,6 +20,6 @@ if (kind === "ours") {
   const { bun, defineQueue, defineWorker } = await plainjob();
   const db = new Database(join(folder, "jobs.db"), { strict: true });
   const queue = defineQueue({ connection: bun(db), logger: silent });
-  void defineWorker("pack", say, { queue, logger: silent }).start();
+  void defineWorker("pack", say, { queue, logger: silent, pollIntervall: Number(pollMs) }).start();
 }
 console.log("ready");

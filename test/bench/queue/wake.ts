@@ -14,13 +14,17 @@ const GAP_MS = { least: 70, more: 90 };
 
 export type Wake = { p50_ms: number; p99_ms: number; idle_cpu_percent: number };
 
-export async function wake(kind: "ours" | "plainjob", jobs: number, idleMs: number): Promise<Wake> {
+/** @param pollMs how often plainjob looks; ours looks at its own beat */
+export async function wake(kind: "ours" | "plainjob", jobs: number, idleMs: number, pollMs = 1_000): Promise<Wake> {
   using folder = freshFolder();
   const { add, close } = kind === "ours" ? adder(folder.path) : await plainAdder(folder.path);
-  const child = Bun.spawn([process.execPath, join(import.meta.dir, "wake-child.ts"), kind, folder.path], {
-    stdout: "pipe",
-    stderr: "inherit",
-  });
+  const child = Bun.spawn(
+    [process.execPath, join(import.meta.dir, "wake-child.ts"), kind, folder.path, String(pollMs)],
+    {
+      stdout: "pipe",
+      stderr: "inherit",
+    },
+  );
   const claims = linesOf(child.stdout);
   try {
     if ((await claims.next()).value !== "ready") throw new Error("the claiming process did not start");
