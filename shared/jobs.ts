@@ -76,7 +76,8 @@ export function claimJob(db: Database, owner: string, now: number): Job | null {
 export const hasWork = (db: Database, now: number) =>
   db.query("SELECT 1 FROM jobs WHERE status = 'queued' AND not_before <= ? LIMIT 1").get(now) !== null;
 
-const held = (job: Job) => ({ owner: job.owner, attempt: job.attempt });
+/** What a write of this claim, and of no other, may find in the row. */
+export const held = (job: Job) => ({ owner: job.owner, attempt: job.attempt });
 
 /** The lease was lost: another worker has the job, or an operator ended it. Whoever holds it stops at once. */
 export class LeaseLost extends Error {
@@ -199,47 +200,6 @@ export function postponeDelivery(db: Database, id: number, untilMs: number) {
        (SELECT 1 FROM packs WHERE job_id = jobs.id AND page_seen > 0 AND visible_at IS NULL)
      WHERE id = ? AND status = 'delivering'`,
   ).run(Math.round(untilMs), id);
-}
-
-export type Owners = {
-  /** Has the process of this owner ended? */
-  isGone(owner: string): boolean;
-  /** Does a worker of this very process walk the job at this moment? Its lease then only looks out of date: the clock was set, or the process stood still. */
-  isHeld(job: Job): boolean;
-};
-
-/**
- * Takes jobs back from workers that died: their lease ran out (or reaches further than a lease can), or their process ended.
- * @returns the jobs that go to another worker, and those that have struck too often
- */
-export function recoverJobs(
-  db: Database,
-  { isGone, isHeld }: Owners,
-  now: number,
-): { requeued: Job[]; hopeless: Job[] } {
-  const running = db.query("SELECT * FROM jobs WHERE status = 'running'").all() as Job[];
-  const isOver = (leftMs: number) => leftMs <= 0 || leftMs > 2 * LEASE_MS;
-  const isLost = (job: Job) =>
-    isOver((job.lease_until ?? 0) - now) ? !isHeld(job) : job.owner !== null && isGone(job.owner);
-  const lost = running.filter(isLost);
-  const requeued: Job[] = [];
-  const hopeless: Job[] = [];
-  for (const job of lost) {
-    if (job.strikes >= MAX_STRIKES) {
-      hopeless.push(job);
-      continue;
-    }
-    const set = { owner: null, lease_until: null, not_before: now };
-    const moved = move(db, jobMachine, job.id, "running", "queued", {
-      now,
-      actor: "clock",
-      reason: "worker_died",
-      guard: held(job),
-      set,
-    });
-    if (moved) requeued.push(job);
-  }
-  return { requeued, hopeless };
 }
 
 /** Does a living job of this visit draw from this file? */

@@ -4,13 +4,14 @@ import { rememberPace } from "../bot/outbox.ts";
 import { createPace } from "../bot/pace.ts";
 import { rateLimit } from "../shared/gate.ts";
 import { heartbeats } from "../shared/heartbeats.ts";
-import { claimJob, jobById, LEASE_MS, recoverJobs } from "../shared/jobs.ts";
+import { claimJob, jobById, LEASE_MS } from "../shared/jobs.ts";
 import { takeLead } from "../shared/leads/intake.ts";
 import { beginPublish, published } from "../shared/leads/outbox.ts";
 import { createLockout, LOCKOUT_MS, MAX_WRONG } from "../shared/lockout.ts";
 import { Loop } from "../shared/loop.ts";
 import { delayNotice, dueNotices, notify } from "../shared/notices.ts";
 import { endStrayPauses, LONGEST_PAUSE_MS } from "../shared/pauses.ts";
+import { recoverJobs } from "../shared/recovery.ts";
 import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
 
 const HOUR_MS = 3_600_000;
