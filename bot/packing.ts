@@ -43,9 +43,9 @@ export async function createPack(context: BotContext, job: Job, signal: AbortSig
       return { kind: "pause", reason: "telegram_busy", untilMs: now() + answer.retryAfterMs };
     case "unreachable":
       markUnreachable(db, guest.id, now());
-      return { kind: "fail", problem: "pack_refused" };
+      return { kind: "fail", problem: "pack_refused", reason: answer.reason };
     case "bug":
-      return { kind: "fail", problem: "pack_refused" };
+      return { kind: "fail", problem: "pack_refused", reason: answer.reason };
     default: {
       const known = await lookUp(context, job, pack, signal);
       if (known !== "absent") return known;
@@ -76,7 +76,7 @@ async function lookUp(
 /** Longer and longer, from two seconds to a minute. */
 function waitForTelegram(pack: Pack, now: number): Left {
   const waitedMs = now - pack.decided_at;
-  if (waitedMs > GIVE_UP_MS) return { kind: "fail", problem: "pack_refused" };
+  if (waitedMs > GIVE_UP_MS) return { kind: "fail", problem: "pack_refused", reason: "telegram_silent" };
   return { kind: "pause", reason: "telegram_silent", untilMs: now + Math.min(60_000, Math.max(2_000, waitedMs / 2)) };
 }
 

@@ -1,6 +1,6 @@
 /** A worker slot: claims a job, walks its steps, and hands it to the delivery. Several run side by side. */
 import { inWords } from "../shared/admin/jobs.ts";
-import { wordsOf } from "../shared/admin/words.ts";
+import { reasonInWords, wordsOf } from "../shared/admin/words.ts";
 import { alertOperators } from "../shared/alerts.ts";
 import { isHeld } from "../shared/budget.ts";
 import { eraseLeftovers } from "../shared/erase.ts";
@@ -30,6 +30,7 @@ const ROUND_PAUSES_MS = [3_000, 7_000, 15_000, 30_000, 30_000];
 /** A step that throws is our bug: the job gets another chance, and after a few the recovery gives it up. */
 const BUG_PAUSE_MS = 5_000;
 const MAX_BUGS = 3;
+const REASON_LENGTH = 200;
 
 /** What the slots of this process walk now: owner and attempt. */
 const atWork = new Set<string>();
@@ -81,14 +82,20 @@ async function walk(bench: Bench, claimed: Job) {
     const at = bench.context.now();
     const started = performance.now();
     const left = step ? await step.run(bench, job) : await createPack(bench.context, job, bench.signal);
-    const outcome =
-      left.kind === "kept" ? left.outcome : left.kind === "pause" ? left.reason.slice(0, 200) : left.problem;
-    noteStep(bench.context.db, job, { name, outcome, at, ms: performance.now() - started });
+    noteStep(bench.context.db, job, { name, outcome: outcomeOf(left), at, ms: performance.now() - started });
     bench.signal.throwIfAborted();
     if (left.kind !== "kept") return end(bench.context, job, left);
     job = left.job;
     if (!step) return deliver(bench.context, job);
   }
+}
+
+/** As the job's story tells it. What another side said is foreign text, and bounded. */
+function outcomeOf(left: Left): string {
+  if (left.kind === "kept") return left.outcome;
+  if (left.kind === "pause") return left.reason.slice(0, REASON_LENGTH);
+  const reason = left.kind === "fail" && left.reason ? `: ${left.reason}` : "";
+  return `${left.problem}${reason}`.slice(0, REASON_LENGTH);
 }
 
 function deliver({ db, now, log }: BotContext, job: Job) {
@@ -102,7 +109,7 @@ function end(context: BotContext, job: Job, left: Exclude<Left, { kind: "kept" }
     refuseSelfie(db, job, left.problem, config, now());
     return log.info({ job: job.id, problem: left.problem }, "a selfie was sent back");
   }
-  if (left.kind === "fail") return fail(context, job, left.problem);
+  if (left.kind === "fail") return fail(context, job, left.problem, left.reason);
   if (left.untilMs !== undefined) return requeueJob(db, job, { untilMs: left.untilMs, reason: left.reason }, now());
   const pauseMs = ROUND_PAUSES_MS[job.rounds];
   if (pauseMs === undefined) return fail(context, job, "providers_down");
@@ -110,15 +117,16 @@ function end(context: BotContext, job: Job, left: Exclude<Left, { kind: "kept" }
   log.warn({ job: job.id, pauseMs, reason: left.reason }, "a job waits for the artists");
 }
 
-function fail({ db, config, log, now }: BotContext, job: Job, problem: FailProblem) {
+function fail({ db, config, log, now }: BotContext, job: Job, problem: FailProblem, reason?: string) {
   if (!failJob(db, job, problem, job.owner ?? "worker", now(), true)) throw new LeaseLost(job);
   log.warn({ job: job.id, problem }, "a job failed");
   // A refusal is the guest's matter; everything else is the operators'.
   if (problem === "refused" || problem === "photo_gone" || problem === "cancelled") return;
   const words = wordsOf(problem);
+  const why = reason ? ` (${reasonInWords(reason).slice(0, REASON_LENGTH)})` : "";
   alertOperators(db, config, {
     cause: `failed:${problem}`,
-    text: `${inWords(db, job)} failed: ${words?.what}. The guest was told. ${words?.todo}`,
+    text: `${inWords(db, job)} failed: ${words?.what}${why}. The guest was told. ${words?.todo}`,
     job: job.id,
     now: now(),
   });

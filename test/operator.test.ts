@@ -133,6 +133,33 @@ describe("the operators' chat", () => {
 });
 
 test(
+  "what Telegram said when it refused a set stands in the alert and in the pack's story, bounded and without secrets",
+  async () => {
+    await using world = await openBooth();
+    const token = `7100000001:${"x".repeat(35)}`;
+    const body = {
+      ok: false,
+      error_code: 400,
+      description: `Bad Request: STICKER_PNG_DIMENSIONS ${token} ${"y".repeat(500)}`,
+    };
+    world.sim.fault({ target: "telegram:createNewStickerSet", do: { status: 400, body } });
+    const visit = await world.visit(7001);
+    await world.sendPhoto(visit, world.selfie());
+    await world.reaches(visit, "failed");
+    const alert = await hears(world, /^⚠️ Pack 1 /);
+    expect(alert).toContain("Telegram refused the sticker set (");
+    const { timeline } = (await admin(world, "GET jobs/1")).body;
+    const { detail } = timeline.find(({ what }: { what: string }) => what === "Sticker set");
+    for (const text of [alert, detail]) {
+      expect(text).toContain("STICKER_PNG_DIMENSIONS");
+      expect(text).not.toContain("xxxxx");
+      expect(text.length).toBeLessThan(500);
+    }
+  },
+  TEST_MS,
+);
+
+test(
   "what is changed on the page is told in the chat, once, with who and why; what changes nothing is not",
   async () => {
     await using world = await openBooth({ env: { DAILY_BUDGET_USD: "10" } });

@@ -1,6 +1,6 @@
 /** What happened to one pack, told from its visit's and its own history, its steps and its AI calls. */
 import type { CallRow, JobStory, StepRow } from "../../shared/admin/jobs.ts";
-import { wordsOf } from "../../shared/admin/words.ts";
+import { reasonInWords, wordsOf } from "../../shared/admin/words.ts";
 import type { HistoryRow } from "../../shared/status.ts";
 import { iso } from "../../shared/time.ts";
 
@@ -83,13 +83,20 @@ function packTold({ before, after, actor, reason }: HistoryRow): Told {
 function stepTold({ name, outcome, attempt, ms }: StepRow): Told {
   const good = GOOD_OUTCOMES.includes(outcome);
   const tried = attempt > 1 ? `attempt ${attempt}` : null;
-  const said = good && outcome !== "unchecked" ? null : (wordsOf(outcome)?.what ?? outcome);
+  const said = good && outcome !== "unchecked" ? null : outcomeWords(outcome);
   return {
     tone: good ? "good" : "bad",
     what: STEPS[name] ?? name,
     detail: [tried, said].filter(Boolean).join(": ") || null,
     ms,
   };
+}
+
+/** An outcome of ours, and after a colon what the other side said. */
+function outcomeWords(outcome: string): string {
+  const [, ours = outcome, theirs] = /^([a-z_]+): (.+)$/s.exec(outcome) ?? [];
+  const said = wordsOf(ours)?.what ?? ours;
+  return theirs === undefined ? said : `${said}: ${reasonInWords(theirs)}`;
 }
 
 function callTold({ provider, model, purpose, outcome, reason, usd, ms }: CallRow): Told {

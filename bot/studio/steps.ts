@@ -32,7 +32,8 @@ export type Left =
   | { kind: "kept"; job: Job; outcome: string }
   | { kind: "pause"; reason: string; untilMs?: number }
   | { kind: "retake"; problem: RetakeProblem }
-  | { kind: "fail"; problem: FailProblem };
+  /** `reason` is what the other side said, without secrets: for the operators. */
+  | { kind: "fail"; problem: FailProblem; reason?: string };
 
 export type Step = { name: string; done: (job: Job) => boolean; run: (bench: Bench, job: Job) => Promise<Left> };
 

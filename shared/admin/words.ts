@@ -5,14 +5,18 @@ import type { ProblemName, Words } from "../texts/operators/types.ts";
 
 export type { Words };
 
+const known = (name: string, lang: Lang): Words | null => {
+  const { problems } = team(lang).booth;
+  return Object.hasOwn(problems, name) ? problems[name as ProblemName] : null;
+};
+
 /** A problem in words; an unknown one stands for itself. */
 export function wordsOf(problem: string | null, lang: Lang = "en"): Words | null {
-  if (problem === null) return null;
-  const { problems } = team(lang).booth;
-  return Object.hasOwn(problems, problem)
-    ? problems[problem as ProblemName]
-    : { what: problem.replaceAll("_", " "), todo: "" };
+  return problem === null ? null : (known(problem, lang) ?? { what: problem.replaceAll("_", " "), todo: "" });
 }
+
+/** Why something ended: one of our names in words, or what another side said, as it said it. */
+export const reasonInWords = (reason: string, lang: Lang = "en") => known(reason, lang)?.what ?? reason;
 
 /** Problems of a selfie: the guest was sent back to the camera, which is no failure. */
 export const isRetake = (problem: string | null) =>
