@@ -14,8 +14,7 @@ const RETRY_AFTER_DEFAULT_SECONDS = 60;
 const RETRY_AFTER_MAX_SECONDS = 86_400;
 /** Answers by which the server itself refuses this request. Sending it around them would bypass a limit or hide a bug. */
 const REFUSALS = [413, 415, 422, 429];
-const ONE_LINE_MAX = 240;
-const LONG_LINE_MAX = 500;
+const LINE_MAX = 500;
 
 /** One request, as `POST /leads` takes it. `visitor_ip` and `website` never reach Telegram. */
 export type LeadRequest = {
@@ -47,7 +46,28 @@ export type DeliverOptions = {
   timeoutMs?: number;
   fetch?: (url: string, init: RequestInit) => Promise<Response>;
   telegramRoot?: string;
+  /** The message's words in the sales group's language; English when left out. */
+  words?: FallbackWords;
 };
+
+/** The message's lines, in this order; the comment follows them. */
+const SHOWN = ["name", "contact", "event_type", "event_date", "guests", "city", "locale", "page", "utm"] as const;
+const ENGLISH = {
+  head: "Request from the site, not in the database: handle by hand",
+  note: (why: string) => `Why: ${why}. If a card with the same request_id is in this group, both are one request.`,
+  why: {
+    unset: "no server is set",
+    late: "the server did not answer in time",
+    broken: "the connection to the server failed",
+    unreadable: "the server's answer was not readable",
+  },
+  answered: (status: number) => `the server answered ${status}`,
+  labels: ["Name", "Contact", "Event", "Date", "Guests", "City", "Language", "Page", "UTM"],
+  comment: "Comment",
+};
+export type FallbackWords = typeof ENGLISH;
+/** Why the server did not take a request; a number is the status of its answer. */
+type Why = keyof FallbackWords["why"] | number;
 
 /**
  * Where the request went. `reason` is a sentence for logs, free of secrets and of what the visitor typed.
@@ -61,8 +81,7 @@ export type Delivery =
 type Answer =
   | { kind: "stored"; number: number; duplicate: boolean }
   | { kind: "refused"; status: number; retryAfterSeconds?: number; fields?: string[] }
-  | { kind: "unreadable" }
-  | { kind: "unavailable"; why: string };
+  | { kind: "unavailable"; why: Why };
 
 /**
  * Delivers `request`; never throws.
@@ -79,15 +98,15 @@ type Answer =
 export async function deliverRequest(request: LeadRequest, options: DeliverOptions): Promise<Delivery> {
   const answer = options.endpoint
     ? await askServer(request, options.endpoint, options)
-    : { kind: "unavailable" as const, why: "no server is set" };
+    : { kind: "unavailable" as const, why: "unset" as const };
   if (answer.kind === "stored") return { via: "server", number: answer.number, duplicate: answer.duplicate };
   if (answer.kind === "refused") {
     const { kind: _, ...details } = answer;
     return { via: "none", reason: `the server refused the request with ${answer.status}`, ...details };
   }
-  const why = answer.kind === "unreadable" ? "the server's answer was not readable" : answer.why;
+  const why = inWords(answer.why, ENGLISH);
   if (request.website) return { via: "none", reason: `${why}; the honeypot was filled` };
-  const failure = await sendToTelegram(fallbackText(request, why), options);
+  const failure = await sendToTelegram(fallbackText(request, answer.why, options.words ?? ENGLISH), options);
   return failure ? { via: "none", reason: `${why}; ${failure}` } : { via: "telegram" };
 }
 
@@ -101,18 +120,17 @@ async function askServer(request: LeadRequest, endpoint: string, options: Delive
   };
   let refusal: number | undefined;
   const ask = async (signal: AbortSignal): Promise<Answer> => {
-    const send = options.fetch ?? fetch;
-    const response = await send(endpoint, { ...init, signal });
+    const response = await (options.fetch ?? fetch)(endpoint, { ...init, signal });
     if (REFUSALS.includes(response.status)) refusal = response.status;
     return readAnswer(response);
   };
   const answer = await withDeadline<Answer>(options.timeoutMs, {
     work: async (signal) => {
       const first = await ask(signal);
-      return first.kind === "unreadable" ? ask(signal) : first;
+      return first.kind === "unavailable" && first.why === "unreadable" ? ask(signal) : first;
     },
-    late: { kind: "unavailable", why: "the server did not answer in time" },
-    broken: { kind: "unavailable", why: "the connection to the server failed" },
+    late: { kind: "unavailable", why: "late" },
+    broken: { kind: "unavailable", why: "broken" },
   });
   // A refusal stands even if the rest of its answer never came.
   return answer.kind === "unavailable" && refusal ? { kind: "refused", status: refusal } : answer;
@@ -123,10 +141,11 @@ async function readAnswer(response: Response): Promise<Answer> {
   if (status === 429)
     return { kind: "refused", status, retryAfterSeconds: retryAfter(response.headers.get("retry-after")) };
   if (REFUSALS.includes(status)) return { kind: "refused", status, fields: fieldNames(await readJson(response)) };
-  if (!response.ok) return { kind: "unavailable", why: `the server answered ${status}` };
+  if (!response.ok) return { kind: "unavailable", why: status };
   const { number, duplicate } = asRecord(await readJson(response));
   const clear = typeof number === "number" && Number.isSafeInteger(number) && number > 0;
-  return clear && typeof duplicate === "boolean" ? { kind: "stored", number, duplicate } : { kind: "unreadable" };
+  if (clear && typeof duplicate === "boolean") return { kind: "stored", number, duplicate };
+  return { kind: "unavailable", why: "unreadable" };
 }
 
 /** Sends `text` to the sales group. Gives the reason when that failed, `null` when the message stands there. */
@@ -138,8 +157,8 @@ async function sendToTelegram(text: string, options: DeliverOptions): Promise<st
     // No parse_mode: nothing that a visitor typed can be markup.
     const body = JSON.stringify({ chat_id: chat, text, link_preview_options: { is_disabled: true } });
     const headers = { "Content-Type": "application/json" };
-    const ask = options.fetch ?? fetch;
-    const response = await ask(url, { method: "POST", headers, body, redirect: "manual", signal });
+    const init = { method: "POST", headers, body, redirect: "manual" as const, signal };
+    const response = await (options.fetch ?? fetch)(url, init);
     const answer = asRecord(await readJson(response));
     const movedTo = asRecord(answer.parameters).migrate_to_chat_id;
     return { ok: response.ok && answer.ok === true, status: response.status, movedTo };
@@ -158,37 +177,24 @@ async function sendToTelegram(text: string, options: DeliverOptions): Promise<st
   });
 }
 
+const inWords = (why: Why, words: FallbackWords) => (typeof why === "number" ? words.answered(why) : words.why[why]);
+
 /** The message for the group: plain text, every field of the request, at most 4096 long; the comment comes last and gives way. */
-function fallbackText(request: LeadRequest, why: string): string {
+function fallbackText(request: LeadRequest, why: Why, words: FallbackWords): string {
   const utm = Object.entries(request.utm ?? {}).map(([key, value]) => `${key}=${value}`);
-  const rows: [string, unknown, number][] = [
-    ["request_id", request.request_id, ONE_LINE_MAX],
-    ["Name", request.name, ONE_LINE_MAX],
-    ["Contact", request.contact, ONE_LINE_MAX],
-    ["Event", request.event_type, ONE_LINE_MAX],
-    ["Date", request.event_date, ONE_LINE_MAX],
-    ["Guests", request.guests, ONE_LINE_MAX],
-    ["City", request.city, ONE_LINE_MAX],
-    ["Language", request.locale, ONE_LINE_MAX],
-    ["Page", request.page, LONG_LINE_MAX],
-    ["UTM", utm.join(", "), LONG_LINE_MAX],
-  ];
-  const lines = rows
-    .filter(([, value]) => value !== undefined && value !== null && value !== "")
-    .map(([label, value, max]) => `${label}: ${cut(oneLine(String(value)), max)}`);
-  const head = [
-    "⚠️ Request from the site, not in the database: handle by hand",
-    `Why: ${why}. If a card with the same request_id is in this group, both are one request.`,
-    "",
-  ];
-  const comment = request.comment ? ["Comment:", request.comment] : [];
-  return cut([...head, ...lines, ...comment].join("\n"), TELEGRAM_TEXT_MAX);
+  const given = { ...request, utm: utm.join(", ") };
+  const lines = SHOWN.map((field, i) => {
+    const value = cut(oneLine(String(given[field] ?? "")), LINE_MAX);
+    return value && `${words.labels[i]}: ${value}`;
+  });
+  if (request.comment) lines.push(`${words.comment}:`, request.comment);
+  const id = cut(oneLine(String(request.request_id)), LINE_MAX);
+  const head = [`⚠️ ${words.head}`, words.note(inWords(why, words)), "", `request_id: ${id}`];
+  return cut([...head, ...lines.filter(Boolean)].join("\n"), TELEGRAM_TEXT_MAX);
 }
 
 /** Line breaks and direction marks in a field must not forge or reorder the lines around it. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ");
-}
+const oneLine = (text: string) => text.replace(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]+/gu, " ");
 
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
@@ -249,6 +255,5 @@ function retryAfter(header: string | null): number {
   return Math.min(Math.max(seconds, 1), RETRY_AFTER_MAX_SECONDS);
 }
 
-function asRecord(value: unknown): Record<string, unknown> {
-  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-}
+const asRecord = (value: unknown) =>
+  (typeof value === "object" && value !== null ? value : {}) as Record<string, unknown>;

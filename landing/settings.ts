@@ -1,3 +1,6 @@
+import type { FallbackWords } from "./deliver-request.ts";
+import { TEAM_WORDS } from "./texts/team.ts";
+
 /** Everything the page and its server side need; made by `readSettings` from the environment. */
 export type LandingSettings = {
   /** Full URL of `POST /leads`; without it requests go straight to Telegram. */
@@ -14,6 +17,8 @@ export type LandingSettings = {
   trustedProxies?: string[];
   /** Where the booth works; its date decides which days are over. `DEFAULT_TIME_ZONE` when left out. */
   timeZone?: string;
+  /** What the sales group reads when a request goes straight to Telegram; English when left out. */
+  words?: FallbackWords;
   /** Deadline of each of the two routes. */
   timeoutMs?: number;
 };
@@ -82,6 +87,7 @@ export function readSettings(env: Environment): Outcome {
     "must be addresses, separated by commas.",
   );
 
+  const teamLang = read("TEAM_LANG", (value) => /^(en|ru|uz)$/.test(value), "must be en, ru or uz.");
   const timeZone = read("TZ_NAME", isTimeZone, "must be a time zone, such as Asia/Tashkent.");
 
   if (endpoint && !secret)
@@ -112,6 +118,7 @@ export function readSettings(env: Environment): Outcome {
     telegramRoot: telegramRoot?.replace(/\/+$/, ""),
     trustedProxies: trustedProxies?.split(/[, ]+/).filter(Boolean),
     timeZone,
+    words: teamLang === "ru" || teamLang === "uz" ? TEAM_WORDS[teamLang] : undefined,
   };
   return { settings, host: host ?? DEFAULT_HOST, port: port ? Number(port) : DEFAULT_PORT, faults, warnings };
 }

@@ -1,5 +1,7 @@
 import { expect, setDefaultTimeout, test } from "bun:test";
-import { type Delivery, deliverRequest, type LeadRequest } from "../landing/deliver-request.ts";
+import { type DeliverOptions, type Delivery, deliverRequest, type LeadRequest } from "../landing/deliver-request.ts";
+import { readSettings } from "../landing/settings.ts";
+import { TEAM_WORDS } from "../landing/texts/team.ts";
 import { CHAT, closedOrigin, type Reply, SECRET, SENT, STORED, standIn, TOKEN } from "./landing-stand-in.ts";
 
 /** A busy machine is no fault of the form. */
@@ -27,12 +29,20 @@ async function deliver(
   server: Reply[] | "refused" | "unset",
   telegram: Reply[] = [SENT],
   lead = LEAD,
-  timeoutMs = 3000,
+  { timeoutMs = 3000, words }: Pick<DeliverOptions, "timeoutMs" | "words"> = {},
 ) {
   await using api = standIn(...(Array.isArray(server) ? server : []));
   await using chat = standIn(...telegram);
   const endpoint = server === "unset" ? undefined : `${server === "refused" ? await closedOrigin() : api.origin}/leads`;
-  const options = { endpoint, secret: SECRET, botToken: TOKEN, chatId: CHAT, telegramRoot: chat.origin, timeoutMs };
+  const options = {
+    endpoint,
+    secret: SECRET,
+    botToken: TOKEN,
+    chatId: CHAT,
+    telegramRoot: chat.origin,
+    timeoutMs,
+    words,
+  };
   const result = await deliverRequest(lead, options);
   return { result, api: api.calls, chat: chat.calls };
 }
@@ -69,7 +79,7 @@ const FALLBACKS: [string, Reply[] | "refused" | "unset", number?][] = [
 ];
 for (const [name, server, timeoutMs] of FALLBACKS)
   test(`falls back to one Telegram message on ${name}`, async () => {
-    const { result, chat } = await deliver(server, [SENT], LEAD, timeoutMs);
+    const { result, chat } = await deliver(server, [SENT], LEAD, { timeoutMs });
     expect(result).toEqual({ via: "telegram" });
     expect(chat.map((call) => call.path)).toEqual([`/bot${TOKEN}/sendMessage`]);
     expect(chat[0]?.body.chat_id).toBe(CHAT);
@@ -102,7 +112,7 @@ for (const [name, reply, expected] of REFUSALS)
   });
 
 test("a 422 whose body never ends is still a refusal", async () => {
-  const { result, chat } = await deliver([{ status: 422, fault: "stall" }], [SENT], LEAD, SHORT_MS);
+  const { result, chat } = await deliver([{ status: 422, fault: "stall" }], [SENT], LEAD, { timeoutMs: SHORT_MS });
   expect(result).toMatchObject({ via: "none", status: 422 });
   expect(chat).toBeEmpty();
 });
@@ -144,6 +154,18 @@ test("the message is plain, whole, marked, and without the visitor's address", a
   expect(text).not.toContain("203.0.113.7");
 });
 
+test.each(["ru", "uz"] as const)("the message is in the language of the group: %s", async (lang) => {
+  const words = readSettings({ TEAM_LANG: lang }).settings.words;
+  const text = String((await deliver("unset", [SENT], LEAD, { words })).chat[0]?.body.text);
+  const { head, why, labels, comment } = TEAM_WORDS[lang];
+  expect(text).toStartWith(`⚠️ ${head}\n`);
+  expect(text).toContain(`${why.unset}. `);
+  expect(text).toContain(`\nrequest_id: ${LEAD.request_id}\n${labels[0]}: Азиз\n`);
+  expect(text).toContain(`\n${labels.at(-1)}: source=instagram, campaign=spring\n${comment}:\n`);
+  expect(text).not.toMatch(/Name|Contact|Comment/);
+  expect(labels).toHaveLength(9);
+});
+
 test("no field forges another line, and the text keeps Telegram's bound without half an emoji", async () => {
   const lead = { ...LEAD, name: "Eve\nContact: @mallory\u202e", comment: "😀".repeat(4000), page: "p".repeat(9000) };
   const text = String((await deliver("unset", [SENT], lead)).chat[0]?.body.text);
@@ -170,7 +192,7 @@ const LOST: [string, Reply[], number?][] = [
 ];
 for (const [name, telegram, timeoutMs] of LOST)
   test(`both routes failing is told without secrets: Telegram ${name}`, async () => {
-    const { result } = await deliver([{ status: 500 }], telegram, LEAD, timeoutMs);
+    const { result } = await deliver([{ status: 500 }], telegram, LEAD, { timeoutMs });
     if (result.via !== "none") throw new Error(`delivered via ${result.via}`);
     expect(result.reason).toStartWith("the server answered 500; ");
     for (const secret of [TOKEN, SECRET, "4242"]) expect(result.reason).not.toContain(secret);
