@@ -1,7 +1,7 @@
 /** A guest's photo: judged by its bytes, turned upright, freed of metadata, stored. The kiosk and the chat both end here. */
 import { createHash } from "node:crypto";
 import { join } from "node:path";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { AppError } from "./errors.ts";
 import { sessionDir, writeWhole } from "./files.ts";
 
@@ -22,12 +22,31 @@ export type Photo = { jpeg: Uint8Array; sha256: string; width: number; height: n
 
 /**
  * Makes an upright JPEG without metadata (no GPS, no device) from what a guest sent.
- * @throws AppError `too_large` over 15 MB, `not_an_image` when the bytes are no JPEG, PNG, WebP or readable HEIC,
- *   `bad_image` when they are but cannot be used: damaged, over 50 megapixels, tiny
+ * @throws AppError `too_large` over 15 MB, and as `openPhoto`
  */
 export async function readPhoto(bytes: Uint8Array): Promise<Photo> {
   if (bytes.length > MAX_PHOTO_BYTES)
     throw new AppError("too_large", "The photo is larger than 15 MB. Send a smaller one.");
+  const { data, info } = await openPhoto(bytes, { minSide: MIN_SIDE, maxSide: MAX_SIDE }, (upright) =>
+    upright
+      .flatten({ background: "#ffffff" })
+      .jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
+      .toBuffer({ resolveWithObject: true }),
+  );
+  return { jpeg: new Uint8Array(data), sha256: hashOf(bytes), width: info.width, height: info.height };
+}
+
+/**
+ * Judges a picture by its bytes and decodes it, upright, in sRGB, without metadata, made smaller to fit `maxSide` px.
+ * @param encode what to make of it
+ * @throws AppError `not_an_image` when the bytes are no JPEG, PNG, WebP or readable HEIC, `bad_image` when they are but
+ *   cannot be used: damaged, over 50 megapixels, a side below `minSide` px
+ */
+export async function openPhoto<T>(
+  bytes: Uint8Array,
+  { minSide, maxSide }: { minSide: number; maxSide: number },
+  encode: (upright: Sharp) => Promise<T>,
+): Promise<T> {
   if (!looksLikePhoto(bytes)) throw notAnImage();
   const options = { limitInputPixels: MAX_PIXELS, failOn: "truncated", sequentialRead: true } as const;
   let size: { width: number; height: number };
@@ -41,17 +60,12 @@ export async function readPhoto(bytes: Uint8Array): Promise<Photo> {
   }
   if (size.width * size.height > MAX_PIXELS)
     throw new AppError("bad_image", "The photo has more than 50 megapixels. Send a smaller one.");
-  if (Math.min(size.width, size.height) < MIN_SIDE)
-    throw new AppError("bad_image", `The photo is too small: each side needs at least ${MIN_SIDE} pixels.`);
+  if (Math.min(size.width, size.height) < minSide)
+    throw new AppError("bad_image", `The photo is too small: each side needs at least ${minSide} pixels.`);
   try {
-    const { data, info } = await sharp(bytes, options)
-      .rotate()
-      .resize({ width: MAX_SIDE, height: MAX_SIDE, fit: "inside", withoutEnlargement: true })
-      .flatten({ background: "#ffffff" })
-      .toColourspace("srgb")
-      .jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
-      .toBuffer({ resolveWithObject: true });
-    return { jpeg: new Uint8Array(data), sha256: hashOf(bytes), width: info.width, height: info.height };
+    const upright = sharp(bytes, options).rotate();
+    const fitting = upright.resize({ width: maxSide, height: maxSide, fit: "inside", withoutEnlargement: true });
+    return await encode(fitting.toColourspace("srgb"));
   } catch (cause) {
     throw isHeif(bytes) ? notAnImage(cause) : damaged(cause);
   }

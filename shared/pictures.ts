@@ -1,16 +1,20 @@
-/** Pictures that operators upload for outfit cards: judged like a guest's photo, made small, kept in the database. */
+/** Pictures that operators upload for outfits and the kiosks' look: judged like a guest's photo, made small, kept in the database. */
 import type { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
-import sharp from "sharp";
 import { AppError } from "./errors.ts";
 import { gate } from "./gate.ts";
-import { readPhoto } from "./photos.ts";
+import { openPhoto } from "./photos.ts";
 
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 /** Where they are served; a name never changes what it shows. */
 export const PICTURE_PATH = "/outfit-pictures/";
 export const pictureName = /^[0-9a-f]{32}\.webp$/;
+/** A tablet's largest card or logo at twice the density. */
 const SIDE = 800;
+/** Fills the largest tablet. */
+export const BACKGROUND_SIDE = 2048;
+/** A logo may be a narrow line of letters. */
+const MIN_SIDE = 32;
 /** One that no card shows any more is kept this long: a page that is open may still ask for it. */
 const KEPT_MS = 86_400_000;
 const decoding = gate(1);
@@ -35,20 +39,22 @@ export function bytesOf(base64: string, field: string): Uint8Array<ArrayBuffer> 
 }
 
 /**
- * Makes a small WebP without metadata of what was uploaded.
+ * Makes a small WebP without metadata of what was uploaded. What is transparent stays so: a logo lies on any paper.
+ * Drawings (SVG) are refused like all that is no photo: they can hold scripts and links.
  * @param base64 the file's bytes, a `data:` address's head before them or not
+ * @param maxSide px; a larger picture is made smaller
  * @throws AppError `invalid` that blames `field`
  */
-export async function readPicture(base64: string, field: string): Promise<Picture> {
-  const blame = blameFor(field);
+export async function readPicture(base64: string, field: string, maxSide = SIDE): Promise<Picture> {
   const given = bytesOf(base64, field);
   try {
-    const { jpeg } = await decoding(() => readPhoto(given));
-    const small = sharp(jpeg).resize({ width: SIDE, height: SIDE, fit: "inside", withoutEnlargement: true });
-    const bytes = new Uint8Array(await small.webp({ quality: 82 }).toBuffer());
+    const webp = await decoding(() =>
+      openPhoto(given, { minSide: MIN_SIDE, maxSide }, (upright) => upright.webp({ quality: 86 }).toBuffer()),
+    );
+    const bytes = new Uint8Array(webp);
     return { name: `${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}.webp`, bytes };
   } catch (error) {
-    if (error instanceof AppError) throw blame(error.message, error);
+    if (error instanceof AppError) throw blameFor(field)(error.message, error);
     throw error;
   }
 }

@@ -3,7 +3,7 @@ import { type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type BrandingChange, branding, saveBranding } from "../../shared/branding.ts";
 import { AppError } from "../../shared/errors.ts";
-import { readPicture } from "../../shared/pictures.ts";
+import { BACKGROUND_SIDE, readPicture } from "../../shared/pictures.ts";
 import type { ApiContext } from "../context.ts";
 import { jsonUpTo } from "../json.ts";
 import { type AdminDoor, MAX_PICTURE_JSON_BYTES, PICTURE_TOO_LARGE } from "./door.ts";
@@ -59,7 +59,7 @@ export function brandingRoutes({ db, now, log }: ApiContext, door: AdminDoor) {
     const image = async (field: "logo" | "background") => {
       const given = body[field];
       if (given === undefined || given === null) return given;
-      return await readPicture(given, field);
+      return await readPicture(given, field, field === "background" ? BACKGROUND_SIDE : undefined);
     };
     const welcome = { ru: words(body.welcome_ru), uz: words(body.welcome_uz), en: words(body.welcome_en) };
     return {
