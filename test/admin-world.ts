@@ -1,6 +1,7 @@
 /** What the tests of the operators' side share: a world with a user and a password, and calls as the page makes them. */
 import type { Database } from "bun:sqlite";
 import { createApp } from "../api/app.ts";
+import type { ApiContext } from "../api/context.ts";
 import { effective } from "../shared/overrides.ts";
 import { freshConfig, freshLog } from "./fresh.ts";
 import { type Answer, type Env, World, type WorldOptions } from "./world.ts";
@@ -34,11 +35,18 @@ export function admin(world: World, call: string, body?: unknown, headers: Env =
   });
 }
 
+/** What the api is made of, over a database of the test's own. */
+export const adminContext = (db: Database, env: Env = {}): ApiContext => ({
+  db,
+  config: effective(db, freshConfig({ ADMIN_USER: USER, ADMIN_PASSWORD: PASSWORD, ...env })),
+  log: freshLog().log,
+  telegram: { tell() {} },
+  now: Date.now,
+  version: "1",
+});
+
 /** Every route under `/admin`, as the api has it. */
-export function adminRoutesOf(db: Database): { method: string; path: string }[] {
-  const config = effective(db, freshConfig({ ADMIN_USER: USER, ADMIN_PASSWORD: PASSWORD }));
-  const context = { db, config, log: freshLog().log, telegram: { tell() {} }, now: Date.now, version: "1" };
-  return createApp(context)
+export const adminRoutesOf = (db: Database): { method: string; path: string }[] =>
+  createApp(adminContext(db))
     .routes.filter(({ path }) => path.startsWith("/admin"))
     .map(({ method, path }) => ({ method, path }));
-}

@@ -1,6 +1,7 @@
 /** Packs as operators look at them: the list, and one with everything that happened to it. */
-import type { Database, SQLQueryBindings } from "bun:sqlite";
+import type { Database } from "bun:sqlite";
 import { audit } from "../audit.ts";
+import { conditions } from "../conditions.ts";
 import { transact } from "../db.ts";
 import { AppError } from "../errors.ts";
 import { type Job, jobById } from "../jobs.ts";
@@ -42,18 +43,14 @@ export type JobFilter = {
 
 /** The newest first, a page at a time. */
 export function listJobs(db: Database, { status, search, before }: JobFilter): JobRow[] {
-  const where: string[] = [];
-  const values: SQLQueryBindings[] = [];
-  const only = (sql: string, value: SQLQueryBindings | undefined) => {
-    if (value === undefined) return;
-    where.push(sql);
-    values.push(value);
-  };
-  only("j.status = ?", status);
-  only("j.id < ?", before);
-  if (search !== undefined && /^#?\d+$/.test(search)) only("j.id = ?", Number(search.replace("#", "")));
-  else if (search) only("j.user_id IN (SELECT value FROM json_each(?))", JSON.stringify(guestsCalled(db, search)));
-  const filter = where.length > 0 ? `WHERE ${where.join(" AND ")}` : "";
+  const number = search !== undefined && /^#?\d+$/.test(search) ? Number(search.replace("#", "")) : undefined;
+  const called = search && number === undefined ? JSON.stringify(guestsCalled(db, search)) : undefined;
+  const { where, values } = conditions([
+    ["j.status = ?", status],
+    ["j.id < ?", before],
+    ["j.id = ?", number],
+    ["j.user_id IN (SELECT value FROM json_each(?))", called],
+  ]);
   return db
     .query(
       `SELECT j.id, j.status, j.problem, j.attempt, j.lang, j.template_id, j.sheet_by, j.created_at, j.started_at,
@@ -61,7 +58,7 @@ export function listJobs(db: Database, { status, search, before }: JobFilter): J
          (SELECT p.name FROM packs p WHERE p.job_id = j.id AND p.created_at IS NOT NULL AND p.deleted_at IS NULL) AS pack,
          (SELECT coalesce(sum(a.usd), 0) FROM ai_usage a WHERE a.job_id = j.id) AS usd
        FROM jobs j JOIN sessions s ON s.token = j.session_token LEFT JOIN users u ON u.id = j.user_id
-       LEFT JOIN templates t ON t.id = j.template_id ${filter} ORDER BY j.id DESC LIMIT ${PAGE}`,
+       LEFT JOIN templates t ON t.id = j.template_id ${where} ORDER BY j.id DESC LIMIT ${PAGE}`,
     )
     .all(...values) as JobRow[];
 }

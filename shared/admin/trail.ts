@@ -1,5 +1,6 @@
 /** The audit log as operators read it, and how many leads are where. */
 import type { Database } from "bun:sqlite";
+import { conditions } from "../conditions.ts";
 import { leadStatuses } from "../leads/lead.ts";
 import type { LeadStatus } from "../status.ts";
 
@@ -17,13 +18,14 @@ export type TrailRow = {
 };
 
 /** The newest first, a page at a time; page on with the last one's id as `before`. */
-export const listTrail = (db: Database, before?: number) =>
-  db
+export function listTrail(db: Database, before?: number): TrailRow[] {
+  const { where, values } = conditions([["id < ?", before]]);
+  return db
     .query(
-      `SELECT id, at, actor, action, target, before, after FROM audit_log WHERE ?1 IS NULL OR id < ?1
-       ORDER BY id DESC LIMIT ${TRAIL_PAGE}`,
+      `SELECT id, at, actor, action, target, before, after FROM audit_log ${where} ORDER BY id DESC LIMIT ${TRAIL_PAGE}`,
     )
-    .all(before ?? null) as TrailRow[];
+    .all(...values) as TrailRow[];
+}
 
 /** All leads by status, read from the index alone. */
 export function leadCounts(db: Database): Record<LeadStatus, number> {

@@ -1,5 +1,6 @@
 /** A request of somebody who wants the booth: its row, and the moves that the sales people make with it. */
 import type { Database } from "bun:sqlite";
+import { conditions } from "../conditions.ts";
 import { transact } from "../db.ts";
 import { type Lang, type LeadStatus, leadMachine, move } from "../status.ts";
 
@@ -51,11 +52,11 @@ export function listLeads(
   db: Database,
   { status, before, limit }: { status?: LeadStatus; before?: number; limit: number },
 ): Lead[] {
-  return db
-    .query(
-      `SELECT * FROM leads WHERE (?1 IS NULL OR status = ?1) AND (?2 IS NULL OR number < ?2) ORDER BY number DESC LIMIT ?3`,
-    )
-    .all(status ?? null, before ?? null, limit) as Lead[];
+  const { where, values } = conditions([
+    ["status = ?", status],
+    ["number < ?", before],
+  ]);
+  return db.query(`SELECT * FROM leads ${where} ORDER BY number DESC LIMIT ?`).all(...values, limit) as Lead[];
 }
 
 /** Leads somebody still has to do something about, the oldest first. */
