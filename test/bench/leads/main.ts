@@ -25,6 +25,13 @@ const CARD_EVERY_MS = 1_100;
 const root = join(import.meta.dir, "../../..");
 const path = (name: string) => join(import.meta.dir, name);
 
+/** The first in PATH may be somebody's own; Debian's packages are known to Debian's alone. */
+const PYTHONS = ["python3", "/usr/bin/python3"];
+const python = PYTHONS.find((name) => {
+  if (!Bun.which(name)) return false;
+  return Bun.spawnSync([name, "-c", "import fastapi, uvicorn"], { stdout: "ignore", stderr: "ignore" }).success;
+});
+
 /** The command of each server; it prints `"port":N` once it listens. */
 type Command = (dataDir: string) => string[];
 const own =
@@ -35,14 +42,13 @@ const commands: Record<string, Command> = {
   bare: own("bare"),
   bare_grouped: own("bare-grouped"),
   hono: own("hono"),
-  fastapi: (dataDir) => ["python3", path("server.py"), dataDir],
+  fastapi: (dataDir) => [python ?? "", path("server.py"), dataDir],
 };
 
 function missing(): Record<string, string> {
   const found: Record<string, string> = {};
   if (!existsSync(path("node_modules/hono"))) found.hono = "not measured: run `bun install` in test/bench/leads";
-  if (!Bun.spawnSync(["python3", "-c", "import fastapi, uvicorn"], { stderr: "ignore" }).success)
-    found.fastapi = "not measured: python3-fastapi and python3-uvicorn are not installed";
+  if (!python) found.fastapi = "not measured: python3-fastapi and python3-uvicorn are not installed";
   return found;
 }
 
