@@ -45,6 +45,7 @@ select{padding-right:4px}
 .notice ul{margin:6px 0 0;padding-left:20px}
 .contacts{display:inline-flex;flex-wrap:wrap;gap:2px 18px}
 .contacts a{display:inline-block;padding:6px 0;font-weight:650}
+.whole{white-space:nowrap}
 .notice .contacts{margin-top:4px}
 .button{display:inline-block;min-height:50px;padding:12px 24px;border:0;border-radius:15px;background:var(--accent);color:var(--on-accent);font:inherit;font-size:17px;font-weight:750;text-align:center;text-decoration:none;cursor:pointer}
 .button:hover{filter:brightness(1.08)}
@@ -66,6 +67,8 @@ header{padding-top:8px}
 main{grid-template-columns:minmax(0,1fr) 420px;gap:52px;align-items:center;padding-top:4px;padding-bottom:14px}
 h1{font-size:clamp(38px,3.9vw,50px)}
 .jump{display:none}
+.hero{position:sticky;top:14px;align-self:start}
+main>.card:only-child{grid-column:1/-1;justify-self:center;width:min(100%,560px);margin:8vh 0}
 .art{margin-top:2px;max-width:620px}
 .steps{grid-template-columns:repeat(3,1fr);gap:20px;margin-top:8px}
 .steps li{padding:46px 0 0}
