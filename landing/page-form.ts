@@ -12,8 +12,11 @@ type FormView = { locale: Locale; form: FormState; notice: Notice; today: string
 
 /** Where people are reached when the form fails, or when a visitor would rather talk. */
 export function contactLinks(texts: Texts, { phone, telegram }: LandingSettings): Html {
-  const call = phone && html`<a href="tel:${phone.replace(/[^\d+]/g, "")}">${texts.call}: <span class="whole">${phone}</span></a>`;
-  const write = telegram && html`<a href="https://t.me/${telegram}" rel="noopener">${texts.write}: <span class="whole">@${telegram}</span></a>`;
+  const call =
+    phone && html`<a href="tel:${phone.replace(/[^\d+]/g, "")}">${texts.call}: <span class="whole">${phone}</span></a>`;
+  const write =
+    telegram &&
+    html`<a href="https://t.me/${telegram}" rel="noopener">${texts.write}: <span class="whole">@${telegram}</span></a>`;
   return html`<span class="contacts">${call} ${write}</span>`;
 }
 
