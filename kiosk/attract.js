@@ -1,46 +1,92 @@
 import { api } from "./api.js";
-import { byId, language, screen } from "./screens.js";
+import { byId, language, screen, whenLanguage } from "./screens.js";
 
-/** Our own drawings, for when the outfits cannot be asked for. */
-const OWN = ["superhero", "royal", "astronaut", "chopon", "rockstar", "wizard", "chef", "detective"];
+/** Outfits of which a sticker is shown: drawn from a portrait in the public domain, never from a guest's. */
+const SAMPLES = ["superhero", "royal", "astronaut", "chopon", "rockstar", "wizard", "chef", "detective"];
 const SHOWN = 5;
-const CHANGE_EVERY_MS = 2800;
+const CHANGE_EVERY_MS = 3200;
+/** As long as `.floating` takes to leave. */
+const LEAVE_MS = 350;
+/** Operators change outfits during the evening. */
+const ASK_EVERY_TURNS = 150;
+
+/** @typedef {import("./api.js").Template} Template */
+
+/** What may be shown, as the server said last; until then all that we have. @type {string[]} */
+let outfits = SAMPLES;
+
+/**
+ * The stickers of an event's outfits. One that operators drew anew, or added, is shown by its card.
+ * @param {Template[]} list
+ */
+function outfitsOf(list) {
+  const found = list.map(({ id, image_url }) =>
+    SAMPLES.includes(id) && image_url === `/outfits/${id}.svg` ? id : image_url,
+  );
+  // Too few to change between: ours fill up.
+  return found.length > SHOWN ? found : [...new Set([...found, ...SAMPLES])];
+}
+
+/** @param {string} outfit one of ours, or a card's address */
+const addressOf = (outfit) => (SAMPLES.includes(outfit) ? `/samples/${language()}/${outfit}.webp` : outfit);
 
 /** Stickers float over the start screen, one of them changing now and then. */
 export function startAttract() {
-  const place = byId("attract", HTMLElement);
   const stickers = Array.from({ length: SHOWN }, (_, index) => {
     const sticker = document.createElement("img");
     sticker.className = "floating";
     sticker.dataset.place = String(index);
     sticker.alt = "";
-    sticker.src = `/outfits/${OWN[index]}.svg`;
     return sticker;
   });
-  place.replaceChildren(...stickers);
-
-  let pictures = OWN.map((id) => `/outfits/${id}.svg`);
-  void api.templates(language()).then(
-    (list) => {
-      if (list.length > SHOWN) pictures = list.map((outfit) => outfit.image_url);
-    },
-    () => {},
-  );
+  const worn = SAMPLES.slice(0, SHOWN);
+  const dress = () => {
+    for (const [index, sticker] of stickers.entries()) sticker.src = addressOf(worn[index] ?? "");
+  };
+  dress();
+  byId("attract", HTMLElement).replaceChildren(...stickers);
+  whenLanguage(dress);
+  void ask();
 
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let turn = 0;
   setInterval(() => {
     if (document.hidden || still.matches || screen() !== "start") return;
-    const sticker = stickers[turn % SHOWN];
-    const shown = new Set(stickers.map((other) => other.getAttribute("src")));
-    const next = pictures.filter((url) => !shown.has(url));
-    const url = next[turn % Math.max(1, next.length)];
     turn++;
-    if (!sticker || !url) return;
+    if (turn % ASK_EVERY_TURNS === 0) void ask();
+    const place = turn % SHOWN;
+    const next = outfits.filter((outfit) => !worn.includes(outfit));
+    const outfit = next[turn % Math.max(1, next.length)];
+    if (outfit) void change(place, outfit);
+  }, CHANGE_EVERY_MS);
+
+  /** @param {number} place @param {string} outfit */
+  async function change(place, outfit) {
+    const sticker = stickers[place];
+    const picture = new Image();
+    picture.src = addressOf(outfit);
+    // A picture that does not come leaves the old one.
+    if (
+      !sticker ||
+      !(await picture.decode().then(
+        () => true,
+        () => false,
+      ))
+    )
+      return;
     sticker.classList.add("leaving");
     setTimeout(() => {
-      sticker.src = url;
+      worn[place] = outfit;
+      sticker.src = addressOf(outfit);
       sticker.classList.remove("leaving");
-    }, 350);
-  }, CHANGE_EVERY_MS);
+    }, LEAVE_MS);
+  }
+}
+
+async function ask() {
+  try {
+    outfits = outfitsOf(await api.templates(language()));
+  } catch {
+    // The ones of before are as good.
+  }
 }

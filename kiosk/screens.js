@@ -54,8 +54,17 @@ export function clearText(element) {
   element.textContent = "";
 }
 
+/** @type {(() => void)[]} */
+const onLanguage = [];
+
+/** @param {() => void} listener runs each time another language has been chosen */
+export function whenLanguage(listener) {
+  onLanguage.push(listener);
+}
+
 /** @param {import("./texts.js").Lang} next */
 export function setLanguage(next) {
+  const other = lang !== next;
   lang = next;
   document.documentElement.lang = next;
   for (const element of document.querySelectorAll("[data-t]")) {
@@ -74,6 +83,7 @@ export function setLanguage(next) {
   for (const button of document.querySelectorAll("[data-lang]")) {
     button.setAttribute("aria-pressed", String(button.getAttribute("data-lang") === next));
   }
+  if (other) for (const listener of onLanguage) listener();
 }
 
 /**

@@ -6,62 +6,73 @@
  * @typedef {Extendable & {request: Request, respondWith(answer: Promise<Response>): void}} Fetching
  */
 
-const KEPT = "shell";
+/** A page that is just being loaded gets all its files of one version. */
+const LOOK_AFTER_MS = 3000;
+/** Says which shelf holds the shell of today; each version has a shelf of its own, so none is ever half of another. */
+const INDEX = "kiosk";
+const TODAY = "/today";
+const LANGS = ["ru", "uz", "en"];
+const OUTFITS = ["astronaut", "royal", "superhero", "chef", "rockstar", "wizard", "chopon", "detective"];
+const STYLES = ["tokens", "style", "controls", "screens", "start", "visit", "phone"];
+const SCRIPTS = [
+  ...["main", "api", "attract", "branding", "camera", "cameras", "connection", "draw", "endings", "faces", "flow"],
+  ...["frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator", "palette", "photo"],
+  ...["picture", "screens", "send", "shell", "shoot", "sound", "start", "store", "texts", "visit", "wake"],
+  ...["find", "model", "net", "worker"].map((name) => `faces/${name}`),
+  ...LANGS.map((lang) => `texts/${lang}`),
+];
+const ART = ["again", "clock", "cloud", "heart", "phone", "plane", "rest"];
 const FILES = [
-  "/",
-  "/tokens.css",
-  "/style.css",
-  "/controls.css",
-  "/screens.css",
-  "/start.css",
-  "/visit.css",
-  "/phone.css",
-  "/kiosk.webmanifest",
-  "/icon.svg",
-  ...["main", "api", "attract", "branding", "camera", "connection", "draw", "endings", "flow", "frame", "gestures"],
-  ...[
-    "guest",
-    "heartbeat",
-    "idle",
-    "operator",
-    "palette",
-    "photo",
-    "picture",
-    "screens",
-    "send",
-    "shell",
-    "shoot",
-    "sound",
-    "start",
-    "store",
-    "texts",
-    "visit",
-    "wake",
-  ],
-  ...["texts/ru", "texts/uz", "texts/en"],
-  ...["again", "clock", "cloud", "heart", "phone", "plane", "rest"].map((name) => `/art/${name}.svg`),
-  ...["astronaut", "royal", "superhero", "chef", "rockstar", "wizard", "chopon", "detective"].map(
-    (id) => `/outfits/${id}.svg`,
-  ),
-].map((name) => (name.startsWith("/") ? name : `/${name}.js`));
+  ...["/", "/kiosk.webmanifest", "/icon.svg"],
+  ...STYLES.map((name) => `/${name}.css`),
+  ...SCRIPTS.map((name) => `/${name}.js`),
+  ...ART.map((name) => `/art/${name}.svg`),
+  ...OUTFITS.map((id) => `/outfits/${id}.svg`),
+  ...LANGS.flatMap((lang) => OUTFITS.map((id) => `/samples/${lang}/${id}.webp`)),
+];
+
+/** Heavy, and the booth goes on without it: kept once a page has asked for it. */
+const FACE_MODEL = "/faces/face_detection_short_range.tflite";
 
 /** One look at the network at a time. @type {Promise<void> | null} */
 let looking = null;
 
-/** Takes the whole shell from the network; what is kept changes only when all of it has come. */
+/** Takes the whole shell from the network; what is kept changes only when all of it has come and found room. */
 async function takeShell() {
   const answers = await Promise.all(FILES.map((file) => fetch(file, { cache: "no-cache" })));
   if (answers.some((answer) => !answer.ok || answer.redirected)) throw new Error("the shell is not whole");
-  const cache = await caches.open(KEPT);
-  const before = await Promise.all(FILES.map((file) => cache.match(file)));
+  const old = await shelf();
+  const before = await Promise.all(FILES.map((file) => old?.match(file)));
   const changed = await Promise.all(answers.map((answer, at) => differs(answer, before[at])));
   if (!changed.includes(true)) return;
-  await Promise.all(FILES.map((file, at) => cache.put(file, /** @type {Response} */ (answers[at]))));
-  if (before.every((answer) => answer === undefined)) return;
+  await putOnShelf(answers);
+  if (!old) return;
   const clients = /** @type {{matchAll(): Promise<{postMessage(message: string): void}[]>}} */ (
     Reflect.get(self, "clients")
   );
   for (const client of await clients.matchAll()) client.postMessage("new version");
+}
+
+/** Where the shell of today is. @returns {Promise<Cache | null>} */
+async function shelf() {
+  const name = await (await (await caches.open(INDEX)).match(TODAY))?.text();
+  return name && (await caches.has(name)) ? caches.open(name) : null;
+}
+
+/** @param {Response[]} answers of `FILES`, in their order */
+async function putOnShelf(answers) {
+  const name = `shell-${crypto.randomUUID()}`;
+  const index = await caches.open(INDEX);
+  try {
+    const fresh = await caches.open(name);
+    await Promise.all(FILES.map((file, at) => fresh.put(file, /** @type {Response} */ (answers[at]))));
+    await index.put(TODAY, new Response(name));
+  } catch (error) {
+    // No room on this tablet: the shell of before stays.
+    await caches.delete(name);
+    throw error;
+  }
+  for (const other of await caches.keys()) if (other !== INDEX && other !== name) await caches.delete(other);
 }
 
 /**
@@ -80,6 +91,11 @@ function look() {
     looking = null;
   });
   return looking;
+}
+
+async function lookLater() {
+  await new Promise((resolve) => setTimeout(resolve, LOOK_AFTER_MS));
+  await look();
 }
 
 self.addEventListener("install", (event) => {
@@ -101,10 +117,12 @@ self.addEventListener("fetch", (event) => {
   const fetching = /** @type {Fetching} */ (event);
   const { request } = fetching;
   const url = new URL(request.url);
-  if (request.method !== "GET" || url.origin !== location.origin || !FILES.includes(url.pathname)) return;
+  if (request.method !== "GET" || url.origin !== location.origin) return;
+  if (url.pathname === FACE_MODEL) return fetching.respondWith(newest(request));
+  if (!FILES.includes(url.pathname)) return;
   fetching.respondWith(answer(request, url.pathname));
   // Whatever is kept, even if it is broken: the next reload has the newest.
-  if (request.mode === "navigate") fetching.waitUntil(look().catch(() => {}));
+  if (request.mode === "navigate") fetching.waitUntil(lookLater().catch(() => {}));
 });
 
 /**
@@ -112,6 +130,20 @@ self.addEventListener("fetch", (event) => {
  * @param {string} path
  */
 async function answer(request, path) {
-  const kept = await (await caches.open(KEPT)).match(path);
+  const kept = await (await shelf())?.match(path);
   return kept ?? fetch(request);
+}
+
+/** The network's, kept for when there is none. @param {Request} request */
+async function newest(request) {
+  const cache = await caches.open(INDEX);
+  try {
+    const answer = await fetch(request);
+    if (answer.ok) await cache.put(request, answer.clone()).catch(() => {});
+    return answer;
+  } catch (error) {
+    const kept = await cache.match(request);
+    if (kept) return kept;
+    throw error;
+  }
 }
