@@ -4,13 +4,15 @@ import { recall } from "./store.js";
  * @typedef {import("./texts.js").Lang} Lang
  * @typedef {"created"|"linked"|"consented"|"template_chosen"|"photo_taken"|"done"|"failed"|"expired"|"blocked"} Status
  * @typedef {{token: string, status: Status, lang?: Lang|null, guest_name?: string|null, deep_link: string,
- *   queue_position?: number|null, eta_seconds?: number|null, problem?: string|null}} Session
+ *   queue_position?: number|null, eta_seconds?: number|null, problem?: string|null, left_ms: number|null}} Session
+ *   `left_ms`: until the server ends the session by itself, by the server's own clock; null when that is not known
  * @typedef {{id: string, title: string, image_url: string}} Template
  */
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const BEAT_TIMEOUT_MS = 4000;
 const UPLOAD_SILENCE_TIMEOUT_MS = 30_000;
+const LONGEST_SESSION_MS = 3_600_000;
 
 /**
  * A call that did not succeed. `code` is the server's, or `offline` when no answer came (cut, refused, too slow),
@@ -86,9 +88,11 @@ async function call(path, options = {}) {
  * @returns {Promise<Session>}
  */
 async function session(answer) {
-  const body = await (await answer).json().catch(() => null);
+  const given = await answer;
+  const body = await given.json().catch(() => null);
   if (typeof body?.token !== "string" || typeof body.status !== "string") throw new ApiError("server", 200);
-  return body;
+  const left = Date.parse(body.expires_at) - Date.parse(given.headers.get("date") ?? "");
+  return { ...body, left_ms: Number.isFinite(left) ? Math.min(Math.max(left, 0), LONGEST_SESSION_MS) : null };
 }
 
 /** @param {string} token */

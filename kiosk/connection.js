@@ -1,5 +1,6 @@
-import { api } from "./api.js";
-import { byId, language } from "./screens.js";
+import { ApiError, api } from "./api.js";
+import { current } from "./guest.js";
+import { byId, language, setText } from "./screens.js";
 
 const PROBE_EVERY_MS = 2000;
 /** One lost poll is a hiccup; the second in a row is worth telling. */
@@ -16,6 +17,16 @@ export function whenBack(listener) {
   onBack.push(listener);
 }
 
+/**
+ * What passes by itself: no answer at all, or one that a proxy gives while the server starts anew.
+ * @param {unknown} error
+ */
+export function passes(error) {
+  if (!(error instanceof ApiError)) return false;
+  const decided = ["maintenance", "not_ready", "disk_full", "storage"].includes(error.code);
+  return error.status === 0 || (error.status >= 502 && error.status <= 504 && !decided);
+}
+
 /** An answer came: the overlay goes. */
 export function reached() {
   const was = failures;
@@ -26,21 +37,33 @@ export function reached() {
   if (was > 0) for (const listener of onBack) listener();
 }
 
-/** No answer came. @param {boolean} [tellNow] the guest is waiting for this very answer */
-export function missed(tellNow = false) {
+/**
+ * No answer came, or none that helps.
+ * @param {boolean} [tellNow] the guest is waiting for this very answer
+ * @param {unknown} [error]
+ */
+export function missed(tellNow = false, error = null) {
   failures += 1;
+  const why = error instanceof ApiError && error.status > 0 ? "trouble" : "offline";
+  setText(byId("offline-title", HTMLElement), `${why}.title`);
+  setText(byId("offline-lead", HTMLElement), `${why}.lead`);
   if (tellNow || failures >= TELL_AFTER) byId("offline", HTMLElement).hidden = false;
   probing ??= setTimeout(probe, PROBE_EVERY_MS);
 }
 
+/** Asks for what the guest is waiting for: that something else is answered helps nobody. */
 async function probe() {
   probing = undefined;
+  const visit = current();
   try {
-    await api.templates(language());
+    if (visit?.token) await api.look(visit.token, visit.signal);
+    else await api.templates(language());
     reached();
   } catch (error) {
-    if (error instanceof Error && "status" in error && error.status !== 0) reached();
-    else missed();
+    // The guest has left meanwhile: ask again for whoever comes.
+    if (visit?.ended) probing ??= setTimeout(probe, 0);
+    else if (error instanceof ApiError && (error.status === 0 || error.status >= 500)) missed(false, error);
+    else reached();
   }
 }
 

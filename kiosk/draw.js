@@ -31,7 +31,12 @@ export async function drawQr(session, svg) {
  * @param {string} deepLink
  */
 function address(deepLink) {
-  const words = document.createTextNode(deepLink.replace(/^https?:\/\//, ""));
+  const words = document.createDocumentFragment();
+  const [place = "", query = ""] = deepLink.replace(/^https?:\/\//, "").split(/(?<=\?)/);
+  // A line breaks before the token, if it must, and then in the token's middle.
+  const middle = Math.ceil(query.length / 2);
+  const parts = [place, query.slice(0, middle), query.slice(middle)].filter(Boolean);
+  for (const part of parts) words.append(...(words.hasChildNodes() ? [document.createElement("wbr")] : []), part);
   const { href, hostname, protocol } = new URL(deepLink, location.origin);
   if (!LOOPBACK.test(hostname) || !protocol.startsWith("http")) return words;
   const link = document.createElement("a");

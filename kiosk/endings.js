@@ -1,5 +1,5 @@
 import { ApiError } from "./api.js";
-import { missed } from "./connection.js";
+import { missed, passes } from "./connection.js";
 import { forgetGuest, showMessage } from "./draw.js";
 import { backToStart, leave, setPaused } from "./guest.js";
 import { idleAfter } from "./idle.js";
@@ -52,8 +52,8 @@ export function failed(v, error) {
     console.error(error);
     return end(v, "server");
   }
-  if (error.status === 0) {
-    missed(true);
+  if (passes(error)) {
+    missed(true, error);
     // Before the code is shown there is nothing to go on with: back to Start, under the overlay.
     if (screen() === "start") backToStart(v);
     return;

@@ -3,7 +3,7 @@ import { missed, reached } from "./connection.js";
 import { drawOutfits, drawPhoneFacts, drawQr } from "./draw.js";
 import { end, failed, guarded } from "./endings.js";
 import { current, leave, welcome } from "./guest.js";
-import { idleAfter } from "./idle.js";
+import { holdIdle, idleAfter } from "./idle.js";
 import { accepted, offerRetake, toCamera, toPhone } from "./picture.js";
 import { byId, clearText, language, screen, setLanguage, setText, show } from "./screens.js";
 import { pause } from "./shoot.js";
@@ -12,8 +12,10 @@ import { isLang } from "./texts.js";
 import { Visit } from "./visit.js";
 
 const POLL_EVERY_MS = 1000;
-/** Idle ends of the screens, seconds; while the guest reads on the phone there is time. */
+/** Idle ends of the screens, seconds. */
 const IDLE_S = { qr: 90, onPhone: 180, outfits: 60 };
+/** The server tells that a session is over; this long after its end we do not wait for that any more. */
+const GRACE_MS = 3000;
 
 /** @typedef {import("./api.js").Session} Session */
 
@@ -46,7 +48,7 @@ async function poll(v) {
     } catch (error) {
       if (v.ended) return;
       if (!(error instanceof ApiError)) throw error;
-      if (error.status === 0 || error.status >= 500) missed();
+      if (error.status === 0 || error.status >= 500) missed(false, error);
       else if (error.status === 429) waitMs = Math.max(waitMs, error.retryAfterS * 1000);
       else return failed(v, error);
     }
@@ -63,6 +65,7 @@ function follow(v, session) {
   v.session = session;
   if (session.status !== "created" && isLang(session.lang) && session.lang !== language()) setLanguage(session.lang);
   const at = screen();
+  if (isOnPhone() && session.left_ms !== null) holdIdle(session.left_ms + GRACE_MS);
   switch (session.status) {
     case "created":
       return;
@@ -93,6 +96,12 @@ function follow(v, session) {
   }
 }
 
+/** What comes next is done in Telegram: the answer to the question, or a selfie where there is no camera. */
+function isOnPhone() {
+  if (screen() !== "camera") return screen() === "consent";
+  return ["none", "denied"].includes(byId("stage", HTMLElement).dataset.state ?? "");
+}
+
 /** @param {Session} session */
 function waitForConsent(session) {
   const name = session.guest_name?.trim();
@@ -101,6 +110,7 @@ function waitForConsent(session) {
   else setText(title, "consent.title");
   show("consent");
   idleAfter(IDLE_S.onPhone, leave);
+  if (session.left_ms !== null) holdIdle(session.left_ms + GRACE_MS);
 }
 
 /** @param {Visit} v */

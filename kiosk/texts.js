@@ -35,6 +35,10 @@ export function isTextKey(key) {
   return Object.hasOwn(ru, key);
 }
 
+/** What a line must not end with, nor begin with: short words and dashes stay with their neighbours. */
+const SHORT = /(?<=^|[\s(«])([вксоуиая]|не|на|за|из|во|со|до|от) /giu;
+const DASH = / (?=—)/g;
+
 /**
  * The sentence for a key, with `{name}` places filled. The result is plain text, to be set as textContent.
  * @param {Lang} lang
@@ -45,5 +49,6 @@ export function say(lang, key, vars = {}) {
   // What people wrote has no places to fill.
   const written = own.get(key)?.[lang];
   if (written) return written;
-  return texts[lang][key].replace(/\{(\w+)\}/g, (_, name) => String(vars[name] ?? ""));
+  const text = texts[lang][key].replace(DASH, "\u00a0").replace(SHORT, "$1\u00a0");
+  return text.replace(/\{(\w+)\}/g, (_, name) => String(vars[name] ?? ""));
 }

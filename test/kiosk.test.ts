@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import sharp from "sharp";
-import { texts } from "../kiosk/texts.js";
+import { say } from "../kiosk/texts.js";
 import { chromiumOrReason, keepShot, onScreen, openBrowser, openPage, type Tablet } from "./kiosk/browser.ts";
 import { World } from "./world.ts";
 
@@ -33,7 +33,6 @@ describe.skipIf(!chromium)("the kiosk, from Start to the pack", () => {
         `${lang}, ${tablet}`,
         async () => {
           const me = guest++;
-          const words = texts[lang];
           const page = await openPage(browser, world.url, tablet);
           const shot = (name: string) => keepShot(page, `journey-${tablet}-${lang}-${name}`);
           const heading = () => page.locator("main > .screen:not([hidden]) h1").textContent();
@@ -60,7 +59,7 @@ describe.skipIf(!chromium)("the kiosk, from Start to the pack", () => {
           world.sim.guestPresses(me, `consent:${session.token}:yes`);
 
           await onScreen(page, "outfits");
-          expect(await heading()).toBe(words["outfits.title"]);
+          expect(await heading()).toBe(say(lang, "outfits.title"));
           const cards = page.locator(".card");
           expect(await cards.count()).toBe(8);
           await page.waitForFunction(() =>
@@ -78,12 +77,12 @@ describe.skipIf(!chromium)("the kiosk, from Start to the pack", () => {
           await page.click("#use");
           await onScreen(page, "phone");
           await shot("7-phone");
-          expect(await heading()).toBe(words["phone.title"]);
+          expect(await heading()).toBe(say(lang, "phone.title"));
 
           await world.reaches(session.token, "done");
           await page.waitForFunction(
             (text) => document.getElementById("phone-lead")?.textContent === text,
-            words["phone.done"],
+            say(lang, "phone.done"),
           );
           await shot("8-done");
           const set = world.sim.sets.find((other) => other.ownerId === me);

@@ -41,11 +41,12 @@ export async function putInto(page: Page, state: string, lang: string): Promise<
   await page.evaluate(
     async ([state, lang]) => {
       const load = (name: string) => import(`/${name}.js`);
-      const [screens, draw, { api }] = await Promise.all([load("screens"), load("draw"), load("api")]);
+      const [screens, draw, idle, { api }] = await Promise.all(["screens", "draw", "idle", "api"].map(load));
       const at = (id: string) => screens.byId(id, HTMLElement);
       const [screen = "", detail = ""] = state.split("-", 2);
+      idle.noIdle();
       screens.setLanguage(lang);
-      for (const id of ["idle", "offline"]) at(id).hidden = state !== id;
+      at("offline").hidden = state !== "offline";
       const token = "q3Zc0m7yWkq8hB1xT5uJ2vN9aLs4RdEf";
       const guest = {
         token,
@@ -88,6 +89,8 @@ export async function putInto(page: Page, state: string, lang: string): Promise<
       else if (screen === "done") screens.show("phone");
       else if (screen === "idle" || screen === "offline") screens.show("outfits");
       else screens.show(screen);
+      if (screen === "idle") idle.idleAfter(9.9, () => {});
+      if (["end", "phone", "done"].includes(screen)) idle.idleAfter(20, () => {}, { ask: false });
     },
     [state, lang] as const,
   );
