@@ -1,19 +1,20 @@
+import { hasStrayed, noteCondition, openStream, reasonOf, restingCondition, stopTracks } from "./cameras.js";
 import { isBlack, luma } from "./frame.js";
-import { recall } from "./store.js";
 
-/** @typedef {"starting"|"live"|"lost"|"busy"|"denied"|"none"} CameraState */
-/** @typedef {"off"|"starting"|"ok"|"busy"|"blocked"|"missing"|"frozen"|"black"|"error"} Condition */
+/** @typedef {import("./cameras.js").CameraState} CameraState */
+/** @typedef {import("./cameras.js").Condition} Condition */
 
 /** What operators are told of a state; guests need not know why a camera was lost. @type {Record<string, Condition>} */
 const CONDITIONS = { starting: "starting", live: "ok", busy: "busy", denied: "blocked", none: "missing" };
 
-/** A live camera that brings no new frame for this long is frozen. */
+/** A camera that brings no new frame for this long is frozen. */
 const FROZEN_AFTER_MS = 2000;
+/** Opening that takes longer will never end: some drivers hang. */
+const OPEN_TIMEOUT_MS = 8000;
 /** All black for this long: after sleep some tablets bring frames without a picture. */
 const BLACK_AFTER_MS = 4000;
 const WATCH_EVERY_MS = 500;
 const RETRY_MS = [300, 1000, 2000, 4000, 5000];
-const WANTED = { width: { ideal: 1920 }, height: { ideal: 1440 } };
 const PROBE_PX = 32;
 
 /**
@@ -26,16 +27,19 @@ export class Camera {
   /** Rises with every opening and stop: an answer to an older one is thrown away, its tracks stopped. */
   #turn = 0;
   #failures = 0;
+  #opening = false;
+  #openedAt = 0;
   #lastFrameAt = 0;
   #blackSince = 0;
   #blackTried = false;
-  #lastTime = -1;
+  #frames = -1;
   /** Why the camera was lost last. @type {Condition} */
   #trouble = "error";
   /** @type {ReturnType<typeof setTimeout> | undefined} */
   #retry;
   /** @type {ReturnType<typeof setInterval> | undefined} */
   #watch;
+  #listening = new AbortController();
   #probe = document.createElement("canvas");
 
   /** @type {CameraState} */
@@ -50,12 +54,6 @@ export class Camera {
     this.onState = onState;
     this.#probe.width = PROBE_PX;
     this.#probe.height = PROBE_PX;
-    const again = () => this.#watch !== undefined && this.state !== "live" && this.#open();
-    navigator.mediaDevices?.addEventListener?.("devicechange", again);
-    document.addEventListener("visibilitychange", () => {
-      this.#lastFrameAt = performance.now();
-      if (!document.hidden) again();
-    });
   }
 
   /** How often opening has failed in a row. */
@@ -65,7 +63,7 @@ export class Camera {
 
   /** In the heartbeat's words. @returns {Condition} */
   get condition() {
-    if (this.#watch === undefined) return "off";
+    if (this.#watch === undefined) return restingCondition();
     if (this.state === "live" && this.#blackTried && this.#blackSince > 0) return "black";
     return CONDITIONS[this.state] ?? this.#trouble;
   }
@@ -75,13 +73,20 @@ export class Camera {
     this.#failures = 0;
     this.#blackTried = false;
     this.#watch = setInterval(() => this.#look(), WATCH_EVERY_MS);
+    this.#listening = new AbortController();
+    const { signal } = this.#listening;
+    navigator.mediaDevices?.addEventListener?.("devicechange", () => void this.#devicesChanged(), { signal });
+    document.addEventListener("visibilitychange", () => this.#pageChanged(), { signal });
     this.#say("starting");
-    this.#open();
+    void this.#open();
   }
 
   /** Switches the camera off and forgets its picture. */
   stop() {
+    if (this.#watch === undefined) return;
+    noteCondition(this.condition);
     this.#turn++;
+    this.#listening.abort();
     clearInterval(this.#watch);
     clearTimeout(this.#retry);
     this.#watch = undefined;
@@ -89,14 +94,25 @@ export class Camera {
     this.#say("starting");
   }
 
+  async #devicesChanged() {
+    const { state } = this;
+    if (state === "live" && !(await hasStrayed(this.#stream))) return;
+    if (state === "live") this.#say("starting");
+    void this.#open();
+  }
+
+  #pageChanged() {
+    // While the page was hidden nobody looked, and no frame was asked for.
+    this.#lastFrameAt = performance.now();
+    this.#openedAt = performance.now();
+    if (!document.hidden && this.state !== "live") void this.#open();
+  }
+
   #release() {
-    for (const track of this.#stream?.getTracks() ?? []) {
-      track.onended = null;
-      track.stop();
-    }
+    stopTracks(this.#stream);
     this.#stream = null;
     this.video.srcObject = null;
-    this.#probe.getContext("2d")?.clearRect(0, 0, PROBE_PX, PROBE_PX);
+    this.#probe.getContext("2d", { willReadFrequently: true })?.clearRect(0, 0, PROBE_PX, PROBE_PX);
   }
 
   /** @param {CameraState} state */
@@ -106,24 +122,24 @@ export class Camera {
   }
 
   async #open() {
+    if (this.#watch === undefined) return;
     const turn = ++this.#turn;
     clearTimeout(this.#retry);
     this.#release();
+    this.#opening = true;
+    this.#openedAt = performance.now();
     try {
       const stream = await openStream();
-      if (turn !== this.#turn) {
-        for (const track of stream.getTracks()) track.stop();
-        return;
-      }
+      if (turn !== this.#turn) return stopTracks(stream);
+      this.#opening = false;
       this.#stream = stream;
       for (const track of stream.getVideoTracks()) track.onended = () => this.#lose("lost");
       this.video.srcObject = stream;
       this.#lastFrameAt = performance.now();
-      this.#lastTime = -1;
+      this.#frames = -1;
       this.#blackSince = 0;
-      await this.video.play();
-      if (turn !== this.#turn) return;
-      // "live" is said by #look, when a frame has really come.
+      // "live" is said by #look, when a frame has really come; if none does, playing has failed.
+      await this.video.play().catch(() => {});
     } catch (error) {
       if (turn === this.#turn) this.#lose(reasonOf(error));
     }
@@ -135,20 +151,25 @@ export class Camera {
    */
   #lose(state, trouble = "error") {
     this.#turn++;
+    this.#opening = false;
     this.#trouble = trouble;
     this.#release();
     this.#say(state);
     const wait = RETRY_MS[Math.min(this.#failures++, RETRY_MS.length - 1)] ?? 0;
     clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => this.#open(), wait);
+    this.#retry = setTimeout(() => void this.#open(), wait);
   }
 
   #look() {
-    if (!this.#stream || document.hidden) return;
+    if (document.hidden) return;
     const now = performance.now();
-    const time = this.video.currentTime;
-    if (time !== this.#lastTime && this.video.videoWidth > 0) {
-      this.#lastTime = time;
+    if (!this.#stream) {
+      if (this.#opening && now - this.#openedAt > OPEN_TIMEOUT_MS) this.#lose("lost");
+      return;
+    }
+    const frames = framesOf(this.video);
+    if (frames !== this.#frames && this.video.videoWidth > 0) {
+      this.#frames = frames;
       this.#lastFrameAt = now;
       if (this.state !== "live") this.#say("live");
       this.#lookForBlack(now);
@@ -164,6 +185,7 @@ export class Camera {
       this.#blackSince = 0;
       this.#blackTried = false;
       this.#failures = 0;
+      noteCondition("ok");
       return;
     }
     this.#blackSince ||= now;
@@ -175,29 +197,5 @@ export class Camera {
   }
 }
 
-/** The operator's chosen camera, else the front one; never the one at the back if there is a choice. */
-async function openStream() {
-  const devices = navigator.mediaDevices;
-  if (!devices?.getUserMedia) throw new DOMException("no camera in this browser", "NotFoundError");
-  const chosen = recall("local", "camera");
-  if (chosen) {
-    try {
-      return await devices.getUserMedia({ audio: false, video: { ...WANTED, deviceId: { exact: chosen } } });
-    } catch (error) {
-      // Unplugged for good, or the browser has renamed it: any other camera is better than none.
-      if (reasonOf(error) !== "none") throw error;
-    }
-  }
-  return devices.getUserMedia({ audio: false, video: { ...WANTED, facingMode: "user" } });
-}
-
-/**
- * @param {unknown} error of getUserMedia, https://www.w3.org/TR/mediacapture-streams/#dom-mediadevices-getusermedia
- * @returns {CameraState}
- */
-function reasonOf(error) {
-  const name = error instanceof DOMException ? error.name : "";
-  if (name === "NotAllowedError" || name === "SecurityError") return "denied";
-  if (name === "NotFoundError" || name === "OverconstrainedError") return "none";
-  return name === "NotReadableError" ? "busy" : "lost";
-}
+/** Rises with every frame. The clock of a stream (`currentTime`) runs on in Chromium when no frames come. @param {HTMLVideoElement} video */
+const framesOf = (video) => video.getVideoPlaybackQuality?.().totalVideoFrames || video.currentTime;

@@ -3,9 +3,9 @@
 /** A picture for the detector: the frame's ratio, as tall as the model's square. */
 export const LOOK_PX = { width: 96, height: 128 };
 /** An answer that takes longer than this tells of a moment long gone. */
-const SLOW_MS = 1000;
+const SLOW_MS = 2000;
 /** So many slow answers in a row, and the tablet is better off without. */
-const SLOW_TIMES = 3;
+const SLOW_TIMES = 5;
 
 /** @type {Worker | null} */
 let worker = null;
@@ -54,6 +54,9 @@ function settle(faces) {
   waiting = null;
   told?.(faces);
 }
+
+/** For operators: whether faces are looked for. */
+export const facesCondition = () => (ready ? "found here" : worker ? "coming" : "not looked for");
 
 /**
  * The faces in a picture of `LOOK_PX`.

@@ -12,6 +12,8 @@ const MOVING_ABOVE = 14;
 const SHARP_ABOVE = 9;
 /** A lens cap, a dead sensor: nothing brighter than this anywhere. */
 const BLACK_BELOW = 18;
+/** One colour, but for what compression adds to it. */
+const PLAIN_WITHIN = 3;
 
 /** @typedef {{x: number, y: number, width: number, height: number}} Box */
 
@@ -54,6 +56,17 @@ export function isBlack(grey) {
   for (const value of grey) if (value >= BLACK_BELOW) bright++;
   // A few hot pixels do not make a picture.
   return bright <= grey.length / 200;
+}
+
+/**
+ * Nothing to be seen: black, or one colour all over, as broken drivers and blank files have it. A wall has its grain.
+ * @param {Uint8Array} grey
+ */
+export function isEmpty(grey) {
+  const around = mean(grey);
+  let apart = 0;
+  for (const value of grey) if (Math.abs(value - around) > PLAIN_WITHIN) apart++;
+  return isBlack(grey) || apart <= grey.length / 200;
 }
 
 /** @param {Uint8Array} grey */

@@ -26,5 +26,5 @@ export function judgeFraming(faces) {
   return aside ? "aside" : "ready";
 }
 
-/** From such a picture no stickers can be drawn. @param {Framing | null} framing */
+/** From such a picture no stickers can be drawn. @param {string | null} framing */
 export const isHopeless = (framing) => framing === "nobody" || framing === "several";

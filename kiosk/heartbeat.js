@@ -1,5 +1,6 @@
 import { api } from "./api.js";
 import { followLook } from "./branding.js";
+import { watchCameras } from "./cameras.js";
 import { isFree, setPaused } from "./guest.js";
 import { screen } from "./screens.js";
 import { cameraCondition } from "./shoot.js";
@@ -24,6 +25,7 @@ export function watchHeart() {
     },
     () => {},
   );
+  watchCameras();
   setInterval(beat, BEAT_EVERY_MS);
   document.addEventListener("visibilitychange", () => !document.hidden && void beat());
   window.addEventListener("online", () => void beat());

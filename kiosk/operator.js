@@ -1,6 +1,9 @@
 import { eventPin } from "./branding.js";
 import { Camera } from "./camera.js";
+import { cameras } from "./cameras.js";
+import { facesCondition } from "./faces.js";
 import { byId, setText } from "./screens.js";
+import { lendCamera, takeCameraBack } from "./shoot.js";
 import { kioskId, recall, remember } from "./store.js";
 import { isAwake } from "./wake.js";
 
@@ -8,6 +11,7 @@ const TAPS = 5;
 const TAPS_WITHIN_MS = 3000;
 const TRIES = 5;
 const LOCK_MS = 60_000;
+const DESCRIBE_EVERY_MS = 1000;
 
 /** @type {number[]} */
 let taps = [];
@@ -96,15 +100,20 @@ async function isPin(given) {
 
 /** Camera with a test picture, the state in words, reload. */
 function openCorner() {
+  lendCamera();
   const video = make("video", null, "test-picture");
   video.muted = true;
   video.playsInline = true;
   const state = make("pre", null);
-  const camera = new Camera(video, () => describe(state, camera));
   const label = make("label", "operator.camera");
   const picker = make("select", null);
   picker.id = "picker";
   label.setAttribute("for", "picker");
+  const camera = new Camera(video, (now) => {
+    describe(state, camera);
+    // Names of cameras are told only once one has been allowed.
+    if (now === "live") void fillPicker(picker);
+  });
   picker.addEventListener("change", () => {
     remember("local", "camera", picker.value || null);
     camera.stop();
@@ -113,26 +122,40 @@ function openCorner() {
   const reload = make("button", "operator.reload", "plain");
   reload.addEventListener("click", () => location.reload());
   open([label, picker, video, state, reload]);
-  byId("operator", HTMLDialogElement).addEventListener("close", () => camera.stop(), { once: true });
+  const closed = new AbortController();
+  const refill = () => void fillPicker(picker);
+  navigator.mediaDevices?.addEventListener?.("devicechange", refill, { signal: closed.signal });
+  const clock = setInterval(() => describe(state, camera), DESCRIBE_EVERY_MS);
+  const end = () => {
+    closed.abort();
+    clearInterval(clock);
+    camera.stop();
+    takeCameraBack();
+  };
+  byId("operator", HTMLDialogElement).addEventListener("close", end, { once: true });
   camera.start();
-  void fillPicker(picker);
+  refill();
 }
 
 /** @param {HTMLSelectElement} picker */
 async function fillPicker(picker) {
+  const chosen = recall("local", "camera") ?? "";
   const any = make("option", "operator.any");
   any.value = "";
-  const devices = (await navigator.mediaDevices?.enumerateDevices().catch(() => [])) ?? [];
-  const options = devices
-    .filter((device) => device.kind === "videoinput" && device.deviceId)
-    .map((device, index) => {
-      const option = make("option", null);
-      option.value = device.deviceId;
-      option.textContent = device.label || `#${index + 1}`;
-      return option;
-    });
+  const found = (await cameras().catch(() => [])).filter(({ deviceId }) => deviceId);
+  const options = found.map((device, index) => {
+    const option = make("option", null);
+    option.value = device.deviceId;
+    option.textContent = device.label || `#${index + 1}`;
+    return option;
+  });
+  if (chosen && !found.some(({ deviceId }) => deviceId === chosen)) {
+    const gone = make("option", "operator.gone");
+    gone.value = chosen;
+    options.push(gone);
+  }
   picker.replaceChildren(any, ...options);
-  picker.value = recall("local", "camera") ?? "";
+  picker.value = chosen;
 }
 
 /**
@@ -143,9 +166,11 @@ function describe(place, camera) {
   const { videoWidth, videoHeight } = camera.video;
   place.textContent = [
     `kiosk   ${kioskId()}`,
+    `version ${document.querySelector("meta[name=version]")?.getAttribute("content")}`,
     `key     ${recall("local", "key") ? "set" : "none"}`,
     `network ${navigator.onLine ? "online" : "offline"}`,
-    `camera  ${camera.state} ${videoWidth}×${videoHeight}`,
+    `camera  ${camera.condition} ${videoWidth}×${videoHeight}`,
+    `faces   ${facesCondition()}`,
     `awake   ${isAwake() ? "yes" : "no"}`,
     `shell   ${navigator.serviceWorker?.controller ? "kept" : "not kept"}`,
     `page    ${document.lastModified}`,

@@ -1,4 +1,4 @@
-import { cropOf, isBlack, keptSize, luma } from "./frame.js";
+import { cropOf, isEmpty, keptSize, luma } from "./frame.js";
 
 const JPEG_QUALITY = 0.92;
 /** A larger file would exhaust a tablet's memory while it is decoded. */
@@ -62,7 +62,7 @@ async function keep(source, width, height) {
     if (!context) throw new BadPicture("empty");
     context.imageSmoothingQuality = "high";
     context.drawImage(source, crop.x, crop.y, crop.width, crop.height, 0, 0, size.width, size.height);
-    if (isBlack(luma(sample(canvas)))) throw new BadPicture("empty");
+    if (isEmpty(luma(sample(canvas)))) throw new BadPicture("empty");
     /** @type {Blob | null} */
     const blob = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", JPEG_QUALITY));
     if (!blob || blob.size === 0) throw new BadPicture("empty");

@@ -1,10 +1,12 @@
-import { ApiError, api } from "./api.js";
+import { api } from "./api.js";
 import { drawPhoneFacts } from "./draw.js";
 import { guarded } from "./endings.js";
+import { isHopeless } from "./framing.js";
 import { current, leave } from "./guest.js";
+import { framingOf } from "./hints.js";
 import { idleAfter, noIdle } from "./idle.js";
 import { byId, clearText, screen, setText, show } from "./screens.js";
-import { sendPhoto } from "./send.js";
+import { fateOf, sendPhoto } from "./send.js";
 import { closeCamera, countAndShoot, openCamera, pause, takeFile } from "./shoot.js";
 import { isTextKey } from "./texts.js";
 
@@ -37,9 +39,22 @@ export function takePhoto(source) {
     await shot.decode().catch(() => {});
     if (v.ended) return;
     closeCamera();
+    setText(byId("review-lead", HTMLElement), "review.lead");
     show("review");
     idleAfter(IDLE_S.review, leave);
+    void warnOf(photo, shot);
   });
+}
+
+/**
+ * A picture that the server would refuse costs a call and the guest's patience; the guest decides all the same.
+ * @param {import("./photo.js").Photo} photo
+ * @param {HTMLImageElement} shot
+ */
+async function warnOf(photo, shot) {
+  const framing = await framingOf(shot);
+  if (current()?.photo !== photo || !isHopeless(framing)) return;
+  setText(byId("review-lead", HTMLElement), framing === "nobody" ? "review.nobody" : "review.several");
 }
 
 export function retake() {
@@ -63,9 +78,9 @@ export function usePhoto() {
       v.session = session;
       accepted(v);
     } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      if ([413, 415, 422].includes(error.status)) return offerRetake(v, "bad_image");
-      if (error.code !== "wrong_status") throw error;
+      const fate = fateOf(error);
+      if (fate === "retake") return offerRetake(v, "bad_image");
+      if (fate !== "follow") throw error;
       // The session has moved meanwhile, by the guest's phone perhaps; unless it has not, the next poll follows it.
       const { status, problem } = await api.look(v.token, v.signal);
       if (status === "template_chosen") offerRetake(v, problem ?? "other");

@@ -1,21 +1,18 @@
 import { Camera } from "./camera.js";
-import { cropOf, judge, luma } from "./frame.js";
+import { isHopeless } from "./framing.js";
+import { startHints, stopHints } from "./hints.js";
 import { BadPicture, fromFile, snap } from "./photo.js";
-import { byId, clearText, setText } from "./screens.js";
+import { byId, clearText, screen, setText, settle } from "./screens.js";
 import * as sound from "./sound.js";
 
 /** Picking a file is offered once the camera has failed this often. */
 const OFFER_FILE_AFTER = 3;
 const COUNT_FROM = 3;
 const COUNT_MS = 1000;
-const HINT_EVERY_MS = 400;
-/** A hint must hold this many looks before it is shown, or the line flickers. */
-const HINT_STEADY = 2;
 /** What went wrong stands this long before advice takes its place. */
 const TROUBLE_MS = 4000;
 /** A refused picture file is explained for this long, whatever the missing camera has to say meanwhile. */
 const FILE_TROUBLE_MS = 8000;
-const PATCH = { width: 96, height: 128 };
 
 const stage = byId("stage", HTMLElement);
 const note = byId("stage-note", HTMLElement);
@@ -25,7 +22,6 @@ const button = byId("shoot", HTMLButtonElement);
 const choose = byId("choose", HTMLElement);
 const file = byId("file", HTMLInputElement);
 const video = byId("preview", HTMLVideoElement);
-const patch = document.createElement("canvas");
 
 const camera = new Camera(video, cameraSays);
 /** How the guests' camera is, in the heartbeat's words. */
@@ -36,18 +32,22 @@ let counting = false;
 let interrupted = false;
 let troubleUntil = 0;
 let fileTroubleUntil = 0;
-/** @type {ReturnType<typeof setInterval> | undefined} */
-let hinting;
+/** Nobody or several people are in the frame, as far as the tablet can tell. */
+let hopeless = false;
+/** The guest was told so once; whoever wants the picture all the same gets it. */
+let warned = false;
 
 /** @param {import("./camera.js").CameraState} state */
 function cameraSays(state) {
   stage.dataset.state = state;
   if (state !== "live") interrupted = true;
-  if (state === "live") clearText(note);
-  else if (performance.now() > fileTroubleUntil) setText(note, `camera.state.${state}`);
-  button.disabled = state !== "live" || counting;
   const none = state === "none" || state === "denied";
-  choose.hidden = state === "live" || !(none || camera.failures >= OFFER_FILE_AFTER);
+  const fallback = state !== "live" && (none || camera.failures >= OFFER_FILE_AFTER);
+  if (state === "live") clearText(note);
+  else if (performance.now() > fileTroubleUntil)
+    setText(note, fallback && !none ? "camera.state.down" : `camera.state.${state}`);
+  button.disabled = state !== "live" || counting;
+  choose.hidden = !fallback;
   button.hidden = none;
   if (none) clearText(hint);
   else if (!hint.dataset.t) setText(hint, "camera.hint.frame");
@@ -58,54 +58,47 @@ export function openCamera() {
   setText(hint, "camera.hint.frame");
   file.value = "";
   fileTroubleUntil = 0;
+  warned = false;
+  believe(false);
   camera.start();
-  clearInterval(hinting);
-  let before = /** @type {Uint8Array | null} */ (null);
-  let last = "";
-  let steady = 0;
-  hinting = setInterval(() => {
-    if (camera.state !== "live" || counting || performance.now() < troubleUntil) return;
-    const grey = look();
-    if (!grey) return;
-    const says = judge(grey, PATCH.width, before);
-    before = grey;
-    steady = says === last ? steady + 1 : 1;
-    last = says;
-    if (steady >= HINT_STEADY) setText(hint, `camera.hint.${says}`);
-  }, HINT_EVERY_MS);
+  const mayLook = () => camera.state === "live" && !counting && performance.now() >= troubleUntil;
+  startHints(video, mayLook, (advice) => {
+    believe(isHopeless(advice));
+    setText(hint, `camera.hint.${advice}`);
+  });
+}
+
+/** @param {boolean} value */
+function believe(value) {
+  hopeless = value;
+  setText(button, hopeless && warned ? "camera.anyway" : "camera.shoot");
 }
 
 /** Closes the camera and leaves no pixel behind. */
 export function closeCamera() {
-  clearInterval(hinting);
+  stopHints();
   camera.stop();
   count.textContent = "";
   file.value = "";
-  patch.width = 0;
-  patch.height = 0;
 }
 
-/** The middle half of the frame, in which a face is, small. */
-function look() {
-  const crop = cropOf(video.videoWidth, video.videoHeight);
-  if (!(crop.width > 0)) return null;
-  patch.width = PATCH.width;
-  patch.height = PATCH.height;
-  const context = patch.getContext("2d", { willReadFrequently: true });
-  if (!context) return null;
-  const x = crop.x + crop.width / 4;
-  const y = crop.y + crop.height / 6;
-  context.drawImage(video, x, y, crop.width / 2, crop.height / 2, 0, 0, PATCH.width, PATCH.height);
-  return luma(context.getImageData(0, 0, PATCH.width, PATCH.height).data);
+/** Lends the camera to the operators' corner: two pages of one tablet cannot always share it. */
+export function lendCamera() {
+  camera.stop();
+}
+
+export function takeCameraBack() {
+  if (screen() === "camera") camera.start();
 }
 
 /**
  * 3-2-1 and the shot.
  * @param {AbortSignal} signal
- * @returns {Promise<import("./photo.js").Photo | null>} null when the camera went away or the shot was empty
+ * @returns {Promise<import("./photo.js").Photo | null>} null when the camera went away, the shot was empty, or there
+ *   is something to be told first
  */
 export async function countAndShoot(signal) {
-  if (camera.state !== "live") return null;
+  if (camera.state !== "live" || warn()) return null;
   counting = true;
   interrupted = false;
   button.disabled = true;
@@ -133,6 +126,19 @@ export async function countAndShoot(signal) {
     count.textContent = "";
     button.disabled = camera.state !== "live";
   }
+}
+
+/** No stickers can be drawn of nobody: that is said before the count, once. @returns whether it was said now */
+function warn() {
+  if (!hopeless || warned) return false;
+  warned = true;
+  believe(true);
+  hint.classList.remove("nudge");
+  // Read, so that the browser begins the motion anew.
+  void hint.offsetWidth;
+  hint.classList.add("nudge");
+  settle();
+  return true;
 }
 
 /**
