@@ -7,6 +7,7 @@ import { enqueueChatPhoto } from "../shared/chat-photos.ts";
 import { eraseGuest } from "../shared/erase.ts";
 import { type Button, notify, rewrite } from "../shared/notices.ts";
 import { type Pack, packsOf } from "../shared/packs.ts";
+import { closeQuestion, putQuestion } from "../shared/questions.ts";
 import { answerConsent, latestSessionOf, linkSession, tokenPattern } from "../shared/sessions.ts";
 import { maintenance } from "../shared/settings.ts";
 import { type Lang, langs } from "../shared/status.ts";
@@ -108,16 +109,19 @@ export function guestHandlers(context: BotContext): Composer<Context> {
     else tellWhere(guest);
   }
 
-  function askConsent({ user, say, texts }: Guest, token: string) {
-    const { ask, yes, no } = texts.consent;
-    say(ask(escapeHtml(user.first_name), config.PHOTO_TTL_HOURS, companiesOf(config)), [
+  function askConsent({ user, texts }: Guest, token: string) {
+    const { yes, no } = texts.consent;
+    const text = texts.consent.ask(escapeHtml(user.first_name), config.PHOTO_TTL_HOURS, companiesOf(config));
+    const buttons = [
       [{ text: yes, callback_data: `consent:${token}:yes` }],
       [{ text: no, callback_data: `consent:${token}:no` }],
-    ]);
+    ];
+    putQuestion(db, { token, chatId: user.id, text, buttons, now: now() });
   }
 
   function consent({ user, say, texts }: Guest, token: string, agreed: boolean, messageId: number | undefined) {
-    const result = answerConsent(db, token, user.id, agreed, config, now());
+    const result = answerConsent(db, token, user.id, agreed, config, now(), messageId);
+    if (result === "over" && messageId) closeQuestion(db, token, user.id, messageId, now());
     if (result === "unknown" || result === "over") return say(texts.link[result]);
     if (result === "again") return;
     if (messageId) {

@@ -1,7 +1,9 @@
 /** The loop that sends what the database has promised: at least once, in order within a chat, one chat never waiting for another. */
+import { transact } from "../shared/db.ts";
 import { followLeadsChat } from "../shared/leads/group.ts";
 import { delayNotice, dueNotices, moveNotice, type Notice, settleNotice } from "../shared/notices.ts";
 import { followAdminChat } from "../shared/operators.ts";
+import { questionSent } from "../shared/questions.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
 import type { Lanes } from "./lanes.ts";
@@ -27,6 +29,11 @@ async function sendOne(context: BotContext, notice: Notice, signal: AbortSignal)
   const answer = await ask(() => call(context, notice), signal);
   switch (answer.kind) {
     case "ok":
+      transact(db, () => {
+        settleNotice(db, notice.id, "sent", now());
+        if (notice.asks !== null && isMessage(answer.value)) questionSent(db, notice, answer.value.message_id, now());
+      });
+      break;
     case "done":
     case "absent":
       settleNotice(db, notice.id, "sent", now());
@@ -48,6 +55,9 @@ async function sendOne(context: BotContext, notice: Notice, signal: AbortSignal)
       retryOrDrop(context, notice, answer);
   }
 }
+
+const isMessage = (value: unknown): value is { message_id: number } =>
+  typeof value === "object" && value !== null && "message_id" in value;
 
 function retryOrDrop({ db, log, now }: BotContext, notice: Notice, answer: Answer<unknown> & { reason: string }) {
   if (answer.kind === "bug" || notice.tries + 1 >= MAX_TRIES) {

@@ -54,7 +54,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
 /** Descriptions as Telegram words them; matched loosely, since it words one thing in several ways. */
 const MEANINGS: [RegExp, Refusal["kind"] & ("done" | "unreachable" | "absent" | "occupied")][] = [
   [
-    /message is not modified|query is too old|query id is invalid|message to edit not found|message can't be edited/i,
+    /message is not modified|query is too old|query id is invalid|message to edit not found|message_id_invalid|message can't be edited/i,
     "done",
   ],
   [

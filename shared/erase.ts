@@ -24,6 +24,10 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     const actor = "guest:erased";
     const stopped = jobs.filter((job) => endJob(db, job, "cancelled", { problem: "erased", actor, now }));
     for (const { token } of tokens) endSession(db, token, "failed", "erased", actor, now);
+    // What waited to be said quotes the guest; what is promised from here on does not.
+    db.query(
+      "UPDATE notices SET payload = '{}', sent_at = ?, outcome = 'erased' WHERE chat_id = ? AND sent_at IS NULL AND method <> 'deleteStickerSet'",
+    ).run(now, userId);
     for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "declined", actor, now);
     const packs = withPacks ? packsOf(db, userId, 1000) : [];
     for (const pack of packs) withdrawPack(db, pack, userId, now);
@@ -37,9 +41,6 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     db.query("UPDATE jobs SET files_removed_at = coalesce(files_removed_at, ?) WHERE user_id = ?").run(now, userId);
     db.query("UPDATE history SET actor = ? WHERE actor = ?").run(actor, `guest:${userId}`);
     db.query("DELETE FROM chat_photos WHERE user_id = ?").run(userId);
-    db.query(
-      "UPDATE notices SET payload = '{}', sent_at = ?, outcome = 'erased' WHERE chat_id = ? AND sent_at IS NULL AND method <> 'deleteStickerSet'",
-    ).run(now, userId);
     forgetInAlerts(db, userId);
     // Visits, jobs and packs keep their row; the reference to the guest becomes NULL.
     db.query("DELETE FROM users WHERE id = ?").run(userId);

@@ -12,7 +12,10 @@ export type Notice = {
   once: string | null;
   tries: number;
   created_at: number;
+  /** The visit whose consent it asks for. */
+  asks: string | null;
 };
+export type SentNotice = Pick<Notice, "chat_id" | "asks">;
 export type NoticeMethod = "sendMessage" | "editMessageText" | "deleteStickerSet";
 
 export type Button = { text: string; callback_data: string } | { text: string; url: string };
@@ -24,6 +27,8 @@ export type NewNotice = {
   buttons?: Button[][];
   /** Said at most once ever under this name. */
   once?: string;
+  /** The visit whose consent it asks for: questions.ts. */
+  asks?: string;
   now: number;
 };
 
@@ -41,6 +46,7 @@ export function notify(db: Database, notice: NewNotice): boolean {
     },
     notice.now,
     notice.once,
+    notice.asks,
   );
 }
 
@@ -68,13 +74,14 @@ export function promise(
   payload: object,
   now: number,
   once?: string,
+  asks?: string,
 ): boolean {
   return (
     db
       .query(
-        "INSERT INTO notices (chat_id, method, payload, once, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT (once) DO NOTHING",
+        "INSERT INTO notices (chat_id, method, payload, once, asks, created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (once) DO NOTHING",
       )
-      .run(chatId, method, JSON.stringify(payload), once ?? null, now).changes > 0
+      .run(chatId, method, JSON.stringify(payload), once ?? null, asks ?? null, now).changes > 0
   );
 }
 
@@ -82,7 +89,7 @@ export function promise(
 export const dueNotices = (db: Database, now: number, limit: number, except: readonly number[] = []) =>
   db
     .query(
-      `SELECT id, chat_id, method, payload, once, tries, created_at FROM notices
+      `SELECT id, chat_id, method, payload, once, tries, created_at, asks FROM notices
        WHERE id IN (SELECT min(id) FROM notices WHERE sent_at IS NULL GROUP BY chat_id) AND next_at <= ?
          AND chat_id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
     )

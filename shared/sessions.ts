@@ -4,6 +4,7 @@ import type { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import { transact } from "./db.ts";
 import { enqueueJob } from "./jobs.ts";
+import { closeQuestions, forgetQuestion } from "./questions.ts";
 import {
   begin,
   type JobStatus,
@@ -77,7 +78,12 @@ export function expireSession(
   actor: string,
   now: number,
 ): boolean {
-  return move(db, sessionMachine, token, openStatuses, "expired", { now, actor, reason: problem, set: { problem } });
+  return transact(db, () => {
+    const set = { problem };
+    if (!move(db, sessionMachine, token, openStatuses, "expired", { now, actor, reason: problem, set })) return false;
+    closeQuestions(db, token, problem, now);
+    return true;
+  });
 }
 
 /** Ends every open visit whose time is over. @returns how many */
@@ -87,7 +93,8 @@ export function expireOverdue(db: Database, now: number): number {
       "SELECT token FROM sessions WHERE status IN ('created', 'linked', 'consented', 'template_chosen') AND expires_at <= ? LIMIT 200",
     )
     .all(now) as { token: string }[];
-  return due.filter(({ token }) => expireSession(db, token, "timeout", "clock", now)).length;
+  if (due.length === 0) return 0;
+  return transact(db, () => due.filter(({ token }) => expireSession(db, token, "timeout", "clock", now)).length);
 }
 
 export type LinkResult = "linked" | "again" | "used" | "over" | "unknown";
@@ -116,7 +123,11 @@ export function linkSession(db: Database, token: string, user: User, ttl: Ttl, n
 
 export type ConsentResult = "agreed" | "declined" | "again" | "over" | "unknown";
 
-/** The guest's answer about photo processing. @returns `again` when it was given before, `unknown` when it is not their visit */
+/**
+ * The guest's answer about photo processing; other questions of this visit lose their buttons.
+ * @param pressed the message whose button it was: its caller rewrites that one
+ * @returns `again` when it was given before, `unknown` when it is not their visit
+ */
 export function answerConsent(
   db: Database,
   token: string,
@@ -124,6 +135,7 @@ export function answerConsent(
   agreed: boolean,
   ttl: Ttl,
   now: number,
+  pressed?: number,
 ): ConsentResult {
   return transact(db, () => {
     const session = findSession(db, token, now);
@@ -131,9 +143,12 @@ export function answerConsent(
     if (session.status === "expired" || session.status === "blocked")
       return session.problem === "declined" && !agreed ? "again" : "over";
     const actor = `guest:${userId}`;
+    if (pressed !== undefined) forgetQuestion(db, userId, pressed);
     if (!agreed) return expireSession(db, token, "declined", actor, now) ? "declined" : "again";
     const set = { expires_at: now + ttlMs(ttl) };
-    return move(db, sessionMachine, token, "linked", "consented", { now, actor, set }) ? "agreed" : "again";
+    if (!move(db, sessionMachine, token, "linked", "consented", { now, actor, set })) return "again";
+    closeQuestions(db, token, "agreed", now);
+    return "agreed";
   });
 }
 
@@ -154,11 +169,12 @@ export function chooseTemplate(db: Database, token: string, templateId: string, 
 
 /** The guest has had today's packs: the visit ends here. */
 export function blockSession(db: Database, token: string, now: number): boolean {
-  return move(db, sessionMachine, token, openStatuses, "blocked", {
-    now,
-    actor: "clock",
-    reason: "pack_limit",
-    set: { problem: "pack_limit" },
+  return transact(db, () => {
+    const set = { problem: "pack_limit" };
+    const by = { now, actor: "clock", reason: "pack_limit", set };
+    if (!move(db, sessionMachine, token, openStatuses, "blocked", by)) return false;
+    closeQuestions(db, token, "reset", now);
+    return true;
   });
 }
 

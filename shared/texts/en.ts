@@ -12,6 +12,13 @@ export const en: Texts = {
     no: "No, thank you",
     agreed: "Thank you! ✨ Now choose an outfit on the booth’s screen.",
     declined: "All right, no photo will be taken. If you change your mind, scan the code on the booth’s screen again.",
+    closed: {
+      agreed: "✅ You agreed to your photo being processed.",
+      declined: "You did not agree, so no photo will be taken.",
+      timeout:
+        "⌛ Time ran out and this visit is over. To start again, tap Start on the booth’s screen and scan the new code.",
+      reset: "This visit is over. To start again, tap Start on the booth’s screen and scan the new code.",
+    },
   },
   link: {
     used: "Somebody else has already used this code. Tap Start on the booth’s screen and scan the new one.",

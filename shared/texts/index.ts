@@ -15,6 +15,8 @@ export type Texts = {
     no: string;
     agreed: string;
     declined: string;
+    /** What a question reads once nobody may answer it any more. */
+    closed: { agreed: string; declined: string; timeout: string; reset: string };
   };
   link: { used: string; over: string; unknown: string };
   start: string;

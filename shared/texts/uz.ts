@@ -9,6 +9,14 @@ export const uz: Texts = {
     no: "Yoʻq, rahmat",
     agreed: "Rahmat! ✨ Endi kabina ekranida obraz tanlang.",
     declined: "Xoʻp, suratga olmaymiz. Fikringiz oʻzgarsa, kabina ekranidagi kodni qayta skanerlang.",
+    closed: {
+      agreed: "✅ Suratingiz qayta ishlanishiga rozilik berdingiz.",
+      declined: "Rozilik bermadingiz, suratga olmaymiz.",
+      timeout:
+        "⌛ Vaqt tugadi, bu tashrif yakunlandi. Qaytadan boshlash uchun kabina ekranida «Boshlash»ni bosib, yangi kodni skanerlang.",
+      reset:
+        "Bu tashrif yakunlandi. Qaytadan boshlash uchun kabina ekranida «Boshlash»ni bosib, yangi kodni skanerlang.",
+    },
   },
   link: {
     used: "Bu koddan boshqa mehmon foydalanib boʻlgan. Kabina ekranida «Boshlash»ni bosib, yangi kodni skanerlang.",
