@@ -7,7 +7,7 @@ import leads from "./004-leads.sql" with { type: "text" };
 import operators from "./005-operators.sql" with { type: "text" };
 import lean from "./006-lean.sql" with { type: "text" };
 import lists from "./007-lists.sql" with { type: "text" };
-import questions from "./007-questions.sql" with { type: "text" };
+import questions from "./008-questions.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: "001-booth", sql: booth },
@@ -16,6 +16,6 @@ export const migrations: readonly Migration[] = [
   { version: 4, name: "004-leads", sql: leads },
   { version: 5, name: "005-operators", sql: operators },
   { version: 6, name: "006-lean", sql: lean },
-  { version: 7, name: "007-questions", sql: questions },
   { version: 7, name: "007-lists", sql: lists },
+  { version: 8, name: "008-questions", sql: questions },
 ];
