@@ -1,9 +1,10 @@
-/** The kiosk's camera when it dies, freezes, is taken, forbidden, black or not there at all. */
+/** The kiosk's camera when it dies, freezes, is taken, forbidden, black, the wrong one or not there at all. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { chromiumOrReason, onScreen, openBrowser } from "./kiosk/browser.ts";
+import { crowd, dataUrl, freezeCamera, hintSays, inState, pointCamera, refuseCamera } from "./kiosk/cameras.ts";
 import { openStand, walkTo } from "./kiosk/stand.ts";
 
 const TEST_MS = 90_000;
@@ -11,40 +12,19 @@ const chromium = chromiumOrReason();
 const selfie = join(import.meta.dir, "fixtures/selfie.jpg");
 const sideways = join(import.meta.dir, "fixtures/selfie-exif6.jpg");
 
-const inState = (page: Page, state: string) => page.waitForSelector(`#stage[data-state=${state}]`);
-
-/** From now on the browser refuses the camera with this error, or gives it again (null). */
-const refuseCamera = (page: Page, name: string | null) =>
-  page.evaluate((name) => {
-    const devices = navigator.mediaDevices;
-    Reflect.deleteProperty(devices, "getUserMedia");
-    if (name) devices.getUserMedia = () => Promise.reject(new DOMException("as asked", name));
-  }, name);
-
-/** From now on the camera brings frames of one colour, drawn afresh so that they count as new. */
-const paintCamera = (page: Page, colour: string) =>
-  page.evaluate((colour) => {
-    navigator.mediaDevices.getUserMedia = async () => {
-      const canvas = Object.assign(document.createElement("canvas"), { width: 640, height: 480 });
-      const context = canvas.getContext("2d");
-      const paint = () => {
-        if (!context) return;
-        context.fillStyle = colour;
-        context.fillRect(0, 0, 640, 480);
-      };
-      paint();
-      setInterval(paint, 50);
-      return canvas.captureStream();
-    };
-  }, colour);
-
-/** The running camera's track, ended as by the page's own hand: no event, no more frames. */
-const freeze = (page: Page) =>
+/** The camera is gone, as when its plug is pulled: tracks end, and the browser tells of other devices. */
+const unplug = (page: Page) =>
   page.evaluate(() => {
     const stream = document.querySelector("video")?.srcObject;
     if (!(stream instanceof MediaStream)) throw new Error("no camera is running");
-    for (const track of stream.getTracks()) track.stop();
+    for (const track of stream.getTracks()) {
+      track.stop();
+      track.dispatchEvent(new Event("ended"));
+    }
   });
+const plugIn = (page: Page) => page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event("devicechange")));
+const noteSays = (page: Page, part: string) =>
+  page.waitForFunction((part) => document.getElementById("stage-note")?.textContent?.includes(part), part);
 
 describe.skipIf(!chromium)("the kiosk's camera", () => {
   let browser: Awaited<ReturnType<typeof openBrowser>>;
@@ -56,31 +36,55 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
   });
 
   test(
-    "comes back by itself when it freezes, is unplugged, or is taken by another program",
+    "comes back by itself when it brings no new frame, is unplugged, or is taken by another program",
     async () => {
       await using stand = await openStand(browser);
       const { page } = stand;
+      await pointCamera(page, { picture: dataUrl(await crowd(selfie, [{ left: 0, top: 0, width: 1 }])) });
       await walkTo(stand, "camera");
       await inState(page, "live");
-      await freeze(page);
+      // Its track lives on, and its clock too: only the frames tell.
+      await freezeCamera(page);
       await inState(page, "lost");
       expect(await page.locator("#shoot").isEnabled()).toBe(false);
       await inState(page, "live");
 
-      await page.evaluate(() => {
-        const stream = document.querySelector("video")?.srcObject;
-        if (stream instanceof MediaStream) stream.getTracks()[0]?.dispatchEvent(new Event("ended"));
-      });
+      await unplug(page);
       await inState(page, "lost");
       await inState(page, "live");
 
       await refuseCamera(page, "NotReadableError");
-      await freeze(page);
+      await unplug(page);
       await inState(page, "busy");
       expect(await page.locator("#stage-note").textContent()).toBe("The camera is busy. Trying again…");
+      // After a while the guest is offered other ways, and the camera is still tried.
+      await noteSays(page, "send a selfie to the Telegram chat");
+      await page.waitForSelector("#choose:visible");
       await refuseCamera(page, null);
       await inState(page, "live");
       expect(await page.locator("#choose").isVisible()).toBe(false);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "a driver that never answers is asked again, and a page that was hidden looks anew",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page } = stand;
+      await refuseCamera(page, "hang");
+      await walkTo(stand, "camera");
+      await inState(page, "starting");
+      await inState(page, "lost");
+      await refuseCamera(page, null);
+      await inState(page, "live");
+
+      await refuseCamera(page, "NotReadableError");
+      await unplug(page);
+      await inState(page, "busy");
+      await refuseCamera(page, null);
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await inState(page, "live");
     },
     TEST_MS,
   );
@@ -92,10 +96,7 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
       const { page } = stand;
       await walkTo(stand, "camera");
       await page.click("#shoot:enabled");
-      await page.evaluate(() => {
-        const stream = document.querySelector("video")?.srcObject;
-        if (stream instanceof MediaStream) stream.getTracks()[0]?.dispatchEvent(new Event("ended"));
-      });
+      await unplug(page);
       await inState(page, "lost");
       await inState(page, "live");
       await page.waitForSelector("#shoot:enabled");
@@ -107,15 +108,25 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
   );
 
   test(
-    "a black picture is refused before it is sent, and darkness is told",
+    "black frames open it anew once; a black or plain picture is refused before it is sent",
     async () => {
       await using stand = await openStand(browser);
       const { page, mock } = stand;
-      await paintCamera(page, "#020202");
+      await pointCamera(page, { colour: "#020202" });
       await walkTo(stand, "camera");
-      await page.waitForFunction(() => document.getElementById("camera-hint")?.textContent?.startsWith("A bit dark"));
+      await inState(page, "live");
+      await inState(page, "lost");
+      await inState(page, "live");
+      await hintSays(page, "A bit dark");
       await page.click("#shoot:enabled");
-      await page.waitForFunction(() => document.getElementById("camera-hint")?.textContent?.includes("came out black"));
+      await hintSays(page, "came out empty");
+      expect(await page.locator("body").getAttribute("data-screen")).toBe("camera");
+      // As some decoders have it that lost their stream.
+      await pointCamera(page, { colour: "#108a22" });
+      await unplug(page);
+      await inState(page, "live");
+      await page.click("#shoot:enabled");
+      await hintSays(page, "came out empty");
       expect(await page.locator("body").getAttribute("data-screen")).toBe("camera");
       expect(mock.photos).toEqual([]);
     },
@@ -136,7 +147,7 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
         mimeType: "image/jpeg",
         buffer: Buffer.from("not a picture"),
       });
-      await page.waitForFunction(() => document.getElementById("stage-note")?.textContent?.includes("did not open"));
+      await noteSays(page, "did not open");
       // The missing camera is asked for again meanwhile; what it says does not wipe away why the file was refused.
       await page.evaluate(
         () =>
@@ -146,13 +157,15 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
           }),
       );
       expect(await page.locator("#stage-note").textContent()).toContain("did not open");
-      const black = { create: { width: 600, height: 800, channels: 3, background: "#000" } } as const;
-      await page.setInputFiles("#file", {
-        name: "black.png",
-        mimeType: "image/png",
-        buffer: await sharp(black).png().toBuffer(),
-      });
-      await page.waitForFunction(() => document.getElementById("stage-note")?.textContent?.includes("almost black"));
+      for (const background of ["#000", "#fff"]) {
+        const plain = { create: { width: 600, height: 800, channels: 3, background } } as const;
+        await page.setInputFiles("#file", {
+          name: "plain.png",
+          mimeType: "image/png",
+          buffer: await sharp(plain).png().toBuffer(),
+        });
+        await noteSays(page, "nothing to be seen");
+      }
       await page.setInputFiles("#file", sideways);
       await onScreen(page, "review");
       await page.click("#use");
@@ -169,6 +182,29 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
       const [sent, upright] = await Promise.all([greys(bytes), greys(selfie)]);
       const apart = sent.reduce((sum, value, at) => sum + Math.abs(value - (upright[at] ?? 0)), 0) / sent.length;
       expect(apart).toBeLessThan(6);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "not there: the guest may send a selfie from the phone, and a camera that is plugged in is taken",
+    async () => {
+      await using stand = await openStand(browser);
+      const { page, mock } = stand;
+      await refuseCamera(page, "NotFoundError");
+      await walkTo(stand, "camera");
+      await inState(page, "none");
+      await noteSays(page, "send a selfie to the Telegram chat");
+      await refuseCamera(page, null);
+      await plugIn(page);
+      await inState(page, "live");
+      await refuseCamera(page, "NotFoundError");
+      await unplug(page);
+      await inState(page, "none");
+      mock.last.status = "photo_taken";
+      await onScreen(page, "sending");
+      await onScreen(page, "phone");
+      expect(mock.photos).toEqual([]);
     },
     TEST_MS,
   );
