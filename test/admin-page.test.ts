@@ -1,26 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { mkdirSync, readFileSync } from "node:fs";
+import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { noteKiosk } from "../shared/kiosks.ts";
-import { admin, openBooth, PASSWORD, USER } from "./admin-world.ts";
-import { findChromium } from "./kiosk/browser.ts";
+import {
+  chromiumPath,
+  faultsOf,
+  goTo,
+  LONG_MS,
+  launch,
+  type OpenOptions,
+  openPage,
+  overflowsOf,
+  VIEWS,
+} from "./admin-page-world.ts";
+import { admin, openBooth } from "./admin-world.ts";
 import { store, withDb } from "./leads-world.ts";
 import type { World } from "./world.ts";
 
-const ROOT = join(import.meta.dir, "..");
-const SHOTS = join(ROOT, "artefacts/admin");
-const ARGS =
-  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
-const VIEWS = ["now", "jobs", "visits", "outfits", "leads", "costs", "settings", "audit"];
-/** Eight views, each looked through by axe. */
-const TEST_MS = 180_000;
+const SHOTS = join(import.meta.dir, "../artefacts/admin");
 const SIZES = { laptop: { width: 1366, height: 850 }, phone: { width: 390, height: 844 } } as const;
 const EVIL = `<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>`;
 const badSheet = { usable: false, problem: "distorted", stickers: [] };
 
-const path = findChromium();
-if (!path) console.warn("SKIPPED: the operators' page in a browser needs Chromium (set CHROMIUM_PATH).");
+const path = chromiumPath();
 
 describe.skipIf(!path)("the operators' page", () => {
   let world: World;
@@ -30,7 +33,7 @@ describe.skipIf(!path)("the operators' page", () => {
   beforeAll(async () => {
     [world, browser] = await Promise.all([
       openBooth({ env: { DAILY_BUDGET_USD: "50", LEADS_SECRET: "0123456789abcdef0123" } }),
-      chromium.launch({ executablePath: path ?? "", args: ARGS.split(" ") }),
+      launch(path ?? ""),
     ]);
     mkdirSync(SHOTS, { recursive: true });
     world.sim.guest(7301, { name: EVIL });
@@ -56,39 +59,14 @@ describe.skipIf(!path)("the operators' page", () => {
     });
     await admin(world, "POST maintenance", { on: true, reason: EVIL });
     await admin(world, "POST maintenance", { on: false });
-  }, TEST_MS);
+  }, LONG_MS);
   afterAll(async () => {
     await browser?.close();
     await world?.[Symbol.asyncDispose]();
   });
 
-  type Opened = AsyncDisposable & { page: Page; complaints: string[] };
-
-  async function open(view: string, options: BrowserContextOptions = {}): Promise<Opened> {
-    const context = await browser.newContext({
-      viewport: SIZES.laptop,
-      httpCredentials: { username: USER, password: PASSWORD },
-      ...options,
-    });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    await page.goto(`${world.url}/admin#${view}`);
-    await page.waitForSelector(`main.view-${view.split(/[/?]/)[0]} > *`);
-    return { page, complaints, [Symbol.asyncDispose]: () => context.close() };
-  }
-
-  async function serious(page: Page): Promise<string[]> {
-    // As a file of the page's own would come: its policy lets no other script run.
-    await page.evaluate(readFileSync(join(ROOT, "node_modules/axe-core/axe.min.js"), "utf8"));
-    const found = await page.evaluate(async () => {
-      const { axe } = window as unknown as { axe: { run(): Promise<{ violations: Violation[] }> } };
-      return (await axe.run()).violations;
-    });
-    return found.map((v) => `${v.id}: ${v.nodes.map((node) => node.html).join(" | ")}`.slice(0, 400));
-  }
-  type Violation = { id: string; impact: string; nodes: { html: string }[] };
+  const open = (view: string, options: OpenOptions = {}) =>
+    openPage(browser, world, view, { viewport: SIZES.laptop, ...options });
 
   for (const [size, viewport] of Object.entries(SIZES)) {
     for (const colorScheme of ["light", "dark"] as const) {
@@ -98,15 +76,9 @@ describe.skipIf(!path)("the operators' page", () => {
           await using site = await open("now", { viewport, colorScheme, reducedMotion: "reduce" });
           const { page, complaints } = site;
           for (const view of [...VIEWS, "jobs/2"]) {
-            await page.evaluate((hash) => {
-              location.hash = hash;
-            }, view);
-            await page.waitForSelector(`main.view-${view.split("/")[0]} > *`);
-            if (view === "jobs/2") await page.waitForSelector(".story li");
-            await page.waitForLoadState("networkidle");
-            const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
-            expect([view, wide <= 0]).toEqual([view, true]);
-            expect([view, await serious(page)]).toEqual([view, []]);
+            await goTo(page, view);
+            expect([view, await overflowsOf(page)]).toEqual([view, []]);
+            expect([view, await faultsOf(page)]).toEqual([view, []]);
             await page.screenshot({
               path: join(SHOTS, `${size}-${colorScheme}-${view.replace("/", "-")}.png`),
               fullPage: true,
@@ -114,7 +86,7 @@ describe.skipIf(!path)("the operators' page", () => {
           }
           expect(complaints).toEqual([]);
         },
-        TEST_MS,
+        LONG_MS,
       );
     }
   }
@@ -130,7 +102,7 @@ describe.skipIf(!path)("the operators' page", () => {
         expect(site.complaints).toEqual([]);
       }
     },
-    TEST_MS,
+    LONG_MS,
   );
 
   test(
@@ -150,7 +122,7 @@ describe.skipIf(!path)("the operators' page", () => {
       await page.reload();
       await page.locator("main .tag").getByText("delivered").waitFor();
     },
-    TEST_MS,
+    LONG_MS,
   );
 
   test(
@@ -167,7 +139,7 @@ describe.skipIf(!path)("the operators' page", () => {
       await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
       expect((await world.post("/session")).status).toBe(201);
     },
-    TEST_MS,
+    LONG_MS,
   );
 
   test(
@@ -189,7 +161,7 @@ describe.skipIf(!path)("the operators' page", () => {
       expect(await two.page.getByLabel("Title in English").inputValue()).toBe("Baker");
       expect(world.rows("SELECT title_en FROM templates WHERE id = 'chef'")[0].title_en).toBe("Cook");
     },
-    TEST_MS,
+    LONG_MS,
   );
 
   test(
@@ -208,7 +180,7 @@ describe.skipIf(!path)("the operators' page", () => {
       const settings = (await admin(world, "GET settings")).body.settings;
       expect(settings.find((s: { name: string }) => s.name === "PACK_LIMIT")).toMatchObject({ value: 7, own: true });
     },
-    TEST_MS,
+    LONG_MS,
   );
 
   test(
@@ -223,6 +195,6 @@ describe.skipIf(!path)("the operators' page", () => {
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
       await page.getByText("The booth does not answer.").waitFor({ state: "detached" });
     },
-    TEST_MS,
+    LONG_MS,
   );
 });

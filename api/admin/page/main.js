@@ -1,52 +1,36 @@
 // The operators' page: which view is shown, and when it is asked anew.
-import { audit } from "./audit.js";
-import { costs } from "./costs.js";
-import { h, swap } from "./dom.js";
-import { jobs } from "./jobs.js";
-import { leads } from "./leads.js";
-import { now } from "./now.js";
-import { outfits } from "./outfits.js";
-import { get } from "./server.js";
-import { settings } from "./settings.js";
+import { boothNow, learnClock, timeOf } from "./format.js";
+import { language, learnTeams, say } from "./lang.js";
+import { tick } from "./parts/countdown.js";
+import { messageOf } from "./parts/dialog.js";
+import { byId, empty, swap } from "./parts/dom.js";
+import { get, Refusal } from "./server.js";
+import { showFrame, showTab } from "./tabs.js";
 import { showNoAnswer, showVerdict } from "./verdict.js";
-import { visits } from "./visits.js";
-import { timeOf } from "./words.js";
+import { nameIn, views } from "./views.js";
 
 const EVERY_MS = 10_000;
+const SECOND_MS = 1000;
+/** What main.css leaves on both sides of a card's content. */
+const AROUND_CARD = 72;
 
-/** @type {Record<string, {title: string, load: Function, show: Function, live?: boolean}>} */
-const views = { now, jobs, visits, outfits, leads, costs, settings, audit };
-const main = document.getElementById("main");
+const main = byId("main", HTMLElement);
 /** Rises with each round: the answer of an older one is dropped. */
 let round = 0;
 let shown = "";
+let spoken = "";
 let locked = false;
+let pressed = false;
 
 /** `#jobs/12?status=failed` */
 function place() {
-  const [path, query = ""] = location.hash.slice(1).split("?");
+  const [path = "", query = ""] = location.hash.slice(1).split("?");
   const [name = "", id = ""] = path.split("/");
-  return { name: views[name] ? name : "now", id, query: new URLSearchParams(query) };
+  return { name: nameIn(name), id, query: new URLSearchParams(query) };
 }
 
-function showTabs(current) {
-  document
-    .getElementById("tabs")
-    .replaceChildren(
-      ...Object.entries(views).map(([name, { title }]) =>
-        h(
-          "li",
-          {},
-          h("a", { href: `${location.pathname}#${name}`, "aria-current": name === current ? "page" : null }, title),
-        ),
-      ),
-    );
-  document.querySelector("#tabs [aria-current]")?.scrollIntoView({ inline: "center", block: "nearest" });
-  document.title = `${views[current].title} – Sticker booth`;
-}
-
-/** Asks for everything and shows it. @param {boolean} quietly by the clock: a form that is being filled is left alone */
-export async function refresh(quietly = false) {
+/** Asks for everything and shows it. @param {boolean} quietly by the clock: who is reading or writing is left alone */
+async function refresh(quietly = false) {
   if (locked) return;
   const mine = ++round;
   const { name, id, query } = place();
@@ -55,35 +39,64 @@ export async function refresh(quietly = false) {
   try {
     const [overview, data] = await Promise.all([get("overview"), view.load({ id, query })]);
     if (mine !== round) return;
+    learnClock(overview);
+    learnTeams(overview.lang);
+    speak(name);
     showVerdict(overview, refresh);
-    document.getElementById("fresh").textContent = `as of ${timeOf(overview.at)}`;
-    if (quietly && (isBeingFilled() || view.live === false)) return;
+    byId("fresh", HTMLElement).textContent = say("frame.as_of", { time: timeOf(boothNow()) });
+    if (quietly && (isBusy() || view.isStill)) return;
     document.body.dataset.view = name;
     main.className = `view-${name}`;
-    swap(main, view.show({ data, overview, id, query, refresh, main }));
+    const room = main.clientWidth - AROUND_CARD;
+    swap(main, view.show({ data, overview, id, query, refresh: () => refresh(), room }));
     if (shown !== key) scrollTo({ top: 0 });
     shown = key;
   } catch (error) {
     if (mine !== round) return;
     // Asking on with a password that is no longer right would lock this address out.
-    locked = error.status === 401;
-    showNoAnswer(error);
-    if (!quietly && shown !== key) swap(main, h("p", { class: "empty" }, error.message ?? String(error)));
+    locked = error instanceof Refusal && error.status === 401;
+    speak(name);
+    showNoAnswer(error, locked);
+    if (!quietly && shown !== key) swap(main, empty(messageOf(error)));
   }
 }
 
-function isBeingFilled() {
-  if (document.querySelector("dialog[open]")) return true;
+/** The frame's words, once it is known in which language. @param {import("./views.js").ViewName} name */
+function speak(name) {
+  if (spoken === language()) return;
+  spoken = language();
+  showFrame(name, () => {
+    speak(place().name);
+    return refresh();
+  });
+}
+
+/** Is somebody in the middle of something that a redrawn page would take from their hands? */
+function isBusy() {
+  if (pressed || document.querySelector("dialog[open]")) return true;
+  const selection = getSelection();
+  if (selection && !selection.isCollapsed && main.contains(selection.anchorNode)) return true;
   const focused = document.activeElement;
-  return main.contains(focused) && focused.matches("input, textarea, select");
+  if (!main.contains(focused)) return false;
+  if (focused instanceof HTMLInputElement || focused instanceof HTMLTextAreaElement)
+    return focused.value !== focused.defaultValue;
+  return focused instanceof HTMLSelectElement;
 }
 
 addEventListener("hashchange", () => {
-  showTabs(place().name);
+  showTab(place().name);
   refresh().then(() => main.focus({ preventScroll: true }));
 });
+addEventListener("pointerdown", () => {
+  pressed = true;
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  addEventListener(end, () => {
+    pressed = false;
+  });
+}
 document.addEventListener("visibilitychange", () => !document.hidden && refresh(true));
 setInterval(() => !document.hidden && refresh(true), EVERY_MS);
+setInterval(() => tick(main), SECOND_MS);
 
-showTabs(place().name);
 refresh();

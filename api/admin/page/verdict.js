@@ -1,19 +1,27 @@
 // The sentence on top: how the booth is, and the buttons that mend it.
-import { action, askFor, dot, field, h, swap, toast } from "./dom.js";
-import { post } from "./server.js";
-import { many, usd } from "./words.js";
+import { budgetButton } from "./budget.js";
+import { say } from "./lang.js";
+import { askFor, messageOf, tell, toast } from "./parts/dialog.js";
+import { action, button, byId, dot, h, swap } from "./parts/dom.js";
+import { field } from "./parts/form.js";
+import { post, remove } from "./server.js";
 
-const box = document.getElementById("verdict");
+/** @typedef {import("./answers.ts").Overview} Overview */
+/** @typedef {import("./answers.ts").Problem} Problem */
+/** @typedef {() => unknown} Refresh */
+
+const box = byId("verdict", HTMLElement);
 const OTHERS_SHOWN = 4;
+const MAX_REASON_LENGTH = 200;
 
+/** @param {Overview} overview @param {Refresh} refresh */
 export function showVerdict(overview, refresh) {
   const { verdict, problems, maintenance } = overview;
   const [worst, ...others] = problems;
   box.dataset.level = verdict.level;
   swap(
     box,
-    h("span", { class: "lamp", "aria-hidden": "true" }),
-    h("div", { class: "sentence" }, h("h1", {}, verdict.what), h("p", { class: "todo" }, verdict.todo)),
+    sentence(verdict.what, verdict.todo),
     h(
       "div",
       { class: "actions" },
@@ -25,111 +33,76 @@ export function showVerdict(overview, refresh) {
         "ul",
         { class: "more" },
         others.slice(0, OTHERS_SHOWN).map((problem) => line(problem, overview, refresh)),
-        others.length > OTHERS_SHOWN && h("li", { class: "soft" }, `and ${many(others.length - OTHERS_SHOWN, "more")}`),
+        others.length > OTHERS_SHOWN &&
+          h("li", { class: "soft" }, say("verdict.more", { n: others.length - OTHERS_SHOWN })),
       ),
   );
 }
 
+/** @param {unknown} error @param {boolean} locked the password is no longer right */
+export function showNoAnswer(error, locked) {
+  box.dataset.level = "red";
+  swap(box, sentence(messageOf(error), say(locked ? "verdict.log_in" : "verdict.old")));
+}
+
+/** @param {string} what @param {string} todo */
+const sentence = (what, todo) => [
+  h("span", { class: "lamp", "aria-hidden": "true" }),
+  h("div", { class: "sentence" }, h("h1", {}, what), h("p", { class: "todo" }, todo)),
+];
+
+/** @param {Problem} problem @param {Overview} overview @param {Refresh} refresh */
 const line = (problem, overview, refresh) =>
   h(
     "li",
     {},
-    dot(problem.level, problem.level),
+    dot(problem.level, say(`level.${problem.level}`)),
     h("span", { class: "grow" }, h("b", {}, problem.what), ` ${problem.todo}`),
     problem.cause !== "pause" && remedy(problem, overview, refresh),
   );
 
-export function showNoAnswer(error) {
-  box.dataset.level = "red";
-  const todo =
-    error.status === 401
-      ? "Reload the page and log in again."
-      : "What you see below is old. It is asked for again by itself.";
-  swap(
-    box,
-    h("span", { class: "lamp", "aria-hidden": "true" }),
-    h("div", { class: "sentence" }, h("h1", {}, error.message ?? String(error)), h("p", { class: "todo" }, todo)),
-  );
-}
-
-/** What mends a problem, where a button can. */
+/** What mends a problem, where a button can. @param {Problem} problem @param {Overview} overview @param {Refresh} refresh */
 function remedy({ cause, job }, { budget }, refresh) {
-  const link = (href, text) => h("a", { class: "button", href }, text);
-  if (job) return [retryButton(job, refresh), link(`#jobs/${job}`, "See why")];
-  if (cause === "failures") return link("#jobs?status=failed", "Look at failed packs");
-  if (cause === "queue") return link("#jobs", "Look at packs");
-  if (cause === "leads") return link("#leads?status=new", "Look at leads");
-  return cause.startsWith("budget:") ? budgetButton(budget, refresh) : null;
+  if (job) return [retryButton(job, refresh), button(`#jobs/${job}`, say("verdict.why"))];
+  if (cause === "failures") return button("#jobs?status=failed", say("verdict.failed"));
+  if (cause === "queue" || cause === "slow" || cause.startsWith("waiting:"))
+    return button("#jobs", say("verdict.packs"));
+  if (cause === "leads") return button("#leads?status=new", say("verdict.leads"));
+  const [, silent] = /^kiosk:(.+):silent$/.exec(cause) ?? [];
+  if (silent) return forgetButton(silent, refresh);
+  return cause.startsWith("budget:") && budgetButton(budget, refresh);
 }
 
-const retryButton = (job, refresh) =>
-  action(
-    `Retry pack ${job}`,
-    async () => {
-      await post(`jobs/${job}/retry`).then(
-        () => toast(`Pack ${job} is tried again.`),
-        (error) => toast(error.message, "bad"),
-      );
-      await refresh();
-    },
-    { kind: "main" },
-  );
+/** It was put away, and nobody has to be told that it is silent. @param {string} id @param {Refresh} refresh */
+const forgetButton = (id, refresh) =>
+  action(say("kiosks.forget", { id }), () => tell(remove(`kiosks/${encodeURIComponent(id)}`), null, refresh));
 
-export const budgetButton = (budget, refresh) =>
-  action("Raise today's budget", () =>
-    askFor(
-      "AI budget for today",
-      [
-        h("p", {}, `${usd(budget.spent_usd)} spent of ${budget.limit_usd > 0 ? usd(budget.limit_usd) : "no limit"}.`),
-        field(
-          "Dollars for today",
-          h("input", {
-            name: "usd",
-            type: "number",
-            min: 0,
-            max: 100000,
-            step: "0.01",
-            required: true,
-            value: String(Math.ceil(Math.max(budget.limit_usd, budget.spent_usd) * 1.5) || 10),
-          }),
-          "It holds until the day ends; tomorrow the usual limit is back.",
-        ),
-      ],
-      "Set for today",
-      async (values) => {
-        await post("budget", values);
-        toast("Today's budget is set.");
-        refresh();
-      },
-    ),
-  );
+/** @param {number} id @param {Refresh} refresh */
+const retryButton = (id, refresh) =>
+  action(say("verdict.retry", { id }), () => tell(post(`jobs/${id}/retry`), say("jobs.retried", { id }), refresh), {
+    kind: "main",
+  });
 
+/** @param {Refresh} refresh */
 const pauseButton = (refresh) =>
-  action("Pause", () =>
+  action(say("pause.do"), () =>
     askFor(
-      "Pause the booth",
+      say("pause.title"),
       [
-        h("p", {}, "Kiosks show a friendly break within seconds. Packs in the making are finished; leads go on."),
-        field("Reason, for your team (optional)", h("input", { name: "reason", maxlength: 200, autocomplete: "off" })),
+        h("p", {}, say("pause.about")),
+        field(say("pause.reason"), h("input", { name: "reason", maxlength: MAX_REASON_LENGTH, autocomplete: "off" })),
       ],
-      "Pause the booth",
+      say("pause.title"),
       async ({ reason }) => {
         await post("maintenance", { on: true, reason });
-        toast("The booth is paused.");
+        toast(say("pause.done"));
         refresh();
       },
     ),
   );
 
-const openButton = (refresh, main) =>
-  action(
-    "Open the booth",
-    async () => {
-      await post("maintenance", { on: false }).then(
-        () => toast("The booth is open."),
-        (error) => toast(error.message, "bad"),
-      );
-      await refresh();
-    },
-    { kind: main ? "main" : "" },
-  );
+/** @param {Refresh} refresh @param {boolean} isMain */
+const openButton = (refresh, isMain) =>
+  action(say("open.do"), () => tell(post("maintenance", { on: false }), say("open.done"), refresh), {
+    kind: isMain ? "main" : "",
+  });

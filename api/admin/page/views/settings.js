@@ -1,0 +1,139 @@
+// Settings: what may be changed while the booth runs, and what only the server's environment says.
+import { language, say } from "../lang.js";
+import { saveOrAsk } from "../parts/conflict.js";
+import { toast, trySaving } from "../parts/dialog.js";
+import { card, h, soft } from "../parts/dom.js";
+import { field } from "../parts/form.js";
+import { get, put } from "../server.js";
+import { aboutIn } from "../texts/settings.js";
+import { branding } from "./branding.js";
+
+/** @typedef {import("../answers.ts").Settings} Settings */
+/** @typedef {Settings["settings"][number]} Row */
+/** @typedef {() => unknown} Refresh */
+
+/** @type {Record<Row["name"], import("../lang.js").TextKey>} */
+const UNITS = {
+  PACK_LIMIT: "unit.packs",
+  DAILY_BUDGET_USD: "unit.dollars",
+  SESSION_TTL_MINUTES: "unit.minutes",
+  LEADS_REMIND_MINUTES: "unit.minutes",
+  DIGEST_HOUR: "unit.hour",
+};
+
+/** @type {import("../views.js").View<{settings: Settings, look: import("../answers.ts").Look}>} */
+export const settings = {
+  isStill: true,
+  load: async () => {
+    const [settings, look] = await Promise.all([get("settings"), get("branding")]);
+    return { settings, look };
+  },
+  show: ({ data, refresh }) => [live(data.settings, refresh), branding(data.look, refresh), fixed(data.settings)],
+};
+
+/** What a setting is for. @param {{name: string, description?: string}} row */
+const about = ({ name, description }) => aboutIn(language(), name) ?? description ?? name;
+
+/** @param {Settings} base @param {Refresh} refresh */
+function live(base, refresh) {
+  const fault = h("p", { class: "bad", role: "alert" });
+  const place = h("div", {});
+  const inputs = base.settings.map((row) => ({ row, input: inputFor(row) }));
+  const form = h(
+    "form",
+    { class: "form" },
+    h(
+      "div",
+      { class: "pair" },
+      inputs.map(({ row, input }) => {
+        const hint = `${row.name} · ${say(row.own ? "settings.own" : "settings.servers")}`;
+        return field(about(row), input, hint, say(UNITS[row.name]));
+      }),
+    ),
+    fault,
+    place,
+    h("div", { class: "end" }, h("button", { type: "submit", class: "main" }, say("settings.save"))),
+  );
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    void trySaving(form, fault, save);
+  });
+  return card(say("settings.live"), soft(say("settings.live_about")), form);
+
+  function save() {
+    const edits = changesIn(inputs);
+    let words = say("settings.saved");
+    return saveOrAsk({
+      stale: "settings.stale",
+      base,
+      latest: () => get("settings"),
+      fieldsOf: shown,
+      mine: Object.fromEntries(inputs.map(({ row, input }) => [row.name, input.value.trim()])),
+      labels: Object.fromEntries(base.settings.map((row) => [row.name, about(row)])),
+      place,
+      send: async (version) => {
+        const { changed } = await put("settings", { ...edits, version });
+        if (!changed) words = say("unchanged");
+      },
+      done: () => {
+        toast(words);
+        refresh();
+      },
+      take: refresh,
+    });
+  }
+}
+
+/** @param {Row} row */
+const inputFor = ({ name, value, minimum, maximum, whole }) =>
+  h("input", {
+    name,
+    type: "number",
+    min: minimum,
+    max: maximum,
+    step: whole ? 1 : 0.01,
+    value: String(value),
+    inputmode: whole ? "numeric" : "decimal",
+  });
+
+/** @param {Settings} saved */
+const shown = (saved) => Object.fromEntries(saved.settings.map(({ name, value }) => [name, String(value)]));
+
+/** Only what differs from what was shown; nothing takes the server's value again. @param {{row: Row, input: HTMLInputElement}[]} inputs */
+function changesIn(inputs) {
+  const changed = inputs.filter(({ row, input }) => input.value.trim() !== String(row.value));
+  return Object.fromEntries(
+    changed.map(({ row, input }) => [row.name, input.value.trim() === "" ? null : Number(input.value)]),
+  );
+}
+
+/** @param {Settings} saved */
+const fixed = ({ fixed: rows }) =>
+  card(
+    say("settings.fixed"),
+    soft(say("settings.fixed_about")),
+    h(
+      "details",
+      { data: { key: "fixed" } },
+      h("summary", {}, say("settings.fixed_all", { n: rows.length })),
+      h(
+        "ul",
+        { class: "rows" },
+        rows.map((row) =>
+          h(
+            "li",
+            {},
+            h("span", { class: "grow" }, h("code", {}, row.name), h("br"), soft(about(row))),
+            shownValue(row),
+          ),
+        ),
+      ),
+    ),
+  );
+
+/** @param {Settings["fixed"][number]} row */
+function shownValue(row) {
+  if ("secret" in row) return h("span", { class: "soft" }, say(row.set ? "settings.secret_set" : "settings.not_set"));
+  if (row.value === null) return h("span", { class: "soft" }, say("settings.not_set"));
+  return h("span", { class: "mono" }, row.value);
+}

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import {
+  chromiumPath,
+  FAILED_JOB,
+  faultsOf,
+  goTo,
+  LANGS,
+  LONG_MS,
+  launch,
+  openEvening,
+  openPage,
+  overflowsOf,
+  VIEWS,
+} from "./admin-page-world.ts";
+import type { World } from "./world.ts";
+
+const SHOTS = join(import.meta.dir, "../artefacts/admin");
+const WIDTHS = { 360: 740, 768: 1024, 1280: 800 };
+const SCREENS = [...VIEWS, `jobs/${FAILED_JOB}`];
+
+const path = chromiumPath();
+
+describe.skipIf(!path)("the operators' page in three languages", () => {
+  let world: World;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([openEvening({ TEAM_LANG: "uz" }), launch(path ?? "")]);
+    mkdirSync(SHOTS, { recursive: true });
+  }, LONG_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  for (const lang of LANGS) {
+    for (const [width, height] of Object.entries(WIDTHS)) {
+      test(
+        `${lang}, ${width} px: nothing sticks out, and axe finds nothing`,
+        async () => {
+          const viewport = { width: Number(width), height };
+          const colorScheme = width === "768" ? "dark" : "light";
+          await using site = await openPage(browser, world, "now", {
+            lang,
+            viewport,
+            colorScheme,
+            reducedMotion: "reduce",
+          });
+          const { page, complaints } = site;
+          for (const view of SCREENS) {
+            await goTo(page, view);
+            const at = `${lang} ${width} ${view}`;
+            expect([at, await overflowsOf(page)]).toEqual([at, []]);
+            expect([at, await faultsOf(page)]).toEqual([at, []]);
+            await page.screenshot({
+              path: join(SHOTS, `${lang}-${width}-${view.replace("/", "-")}.png`),
+              fullPage: true,
+            });
+          }
+          for (const open of DIALOGS) {
+            await open(page);
+            const at = `${lang} ${width} ${await page.locator("dialog h2").textContent()}`;
+            expect([at, await overflowsOf(page)]).toEqual([at, []]);
+            expect([at, await faultsOf(page)]).toEqual([at, []]);
+            await page.keyboard.press("Escape");
+            await page.locator("dialog").waitFor({ state: "detached" });
+          }
+          expect(await page.locator("html").getAttribute("lang")).toBe(lang);
+          expect(complaints).toEqual([]);
+        },
+        LONG_MS,
+      );
+    }
+  }
+
+  test(
+    "the team's language is the first; another one stays on this device",
+    async () => {
+      await using site = await openPage(browser, world, "now");
+      const { page } = site;
+      await page.getByRole("link", { name: "Hozir" }).waitFor();
+      expect(await page.locator("html").getAttribute("lang")).toBe("uz");
+      await page.getByRole("button", { name: /Русский/ }).click();
+      await page.getByRole("link", { name: "Сейчас" }).waitFor();
+      expect(await page.title()).toBe("Сейчас – Стикер-будка");
+      expect(await page.evaluate(() => document.activeElement?.id)).toBe("lang-ru");
+      await page.reload();
+      await page.getByRole("link", { name: "Сейчас" }).waitFor();
+      expect(await page.locator("html").getAttribute("lang")).toBe("ru");
+    },
+    LONG_MS,
+  );
+
+  test(
+    "calls ask for sentences in the language that is shown",
+    async () => {
+      const asked: string[] = [];
+      await using site = await openPage(browser, world, "now", { lang: "ru" });
+      site.page.on("request", (request) => request.url().includes("/admin/api/") && asked.push(request.url()));
+      await goTo(site.page, "jobs?status=failed");
+      expect(asked.length).toBeGreaterThan(1);
+      expect(asked.filter((url) => new URL(url).searchParams.get("lang") !== "ru")).toEqual([]);
+    },
+    LONG_MS,
+  );
+});
+
+/** Ways to each dialog, by what does not depend on the language. */
+const DIALOGS = [
+  async (page: Page) => {
+    await goTo(page, "now");
+    await page.locator("[data-key=budget]").first().click();
+  },
+  (page: Page) => page.locator("#verdict .actions button").last().click(),
+  async (page: Page) => {
+    await goTo(page, "outfits");
+    await page.locator("[data-key='edit royal']").click();
+  },
+  (page: Page) => page.locator("[data-key='try royal']").click(),
+];

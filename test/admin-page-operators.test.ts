@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import {
+  chromiumPath,
+  FAILED_JOB,
+  goTo,
+  LONG_MS,
+  launch,
+  openEvening,
+  openPage,
+  WAITING_JOB,
+} from "./admin-page-world.ts";
+import { admin } from "./admin-world.ts";
+import { withDb } from "./leads-world.ts";
+import type { World } from "./world.ts";
+
+const path = chromiumPath();
+
+describe.skipIf(!path)("operators at the page on a plausible evening", () => {
+  let world: World;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([openEvening(), launch(path ?? "")]);
+  }, LONG_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  const open = (view: string, options = {}) => openPage(browser, world, view, { lang: "en", ...options });
+  const outfit = (id: string) => world.rows("SELECT * FROM templates WHERE id = ?", id)[0];
+
+  test(
+    "a pack that waits for Telegram is said so: on Now, in the list, in its story, with seconds that run down",
+    async () => {
+      await using site = await open("now");
+      const { page } = site;
+      expect(await page.locator("#verdict").getAttribute("data-level")).not.toBe("green");
+      const wait = /waiting for Telegram, attempt 3, next in \d+ (s|min)/;
+      await page.locator("main .rows").getByText(wait).waitFor();
+      await goTo(page, "jobs");
+      await page
+        .locator("tr", { hasText: `#${WAITING_JOB}` })
+        .getByText(wait)
+        .waitFor();
+      await goTo(page, `jobs/${WAITING_JOB}`);
+      await page.locator(".card").first().getByText(wait).waitFor();
+    },
+    LONG_MS,
+  );
+
+  test(
+    "what ails a kiosk is seen, and one that was put away is taken off the list in one tap",
+    async () => {
+      await using site = await open("now", { viewport: { width: 360, height: 740 } });
+      const { page } = site;
+      for (const words of ["camera blocked", "screen may sleep", "battery 10 %"])
+        await page.locator("main .tag").getByText(words).waitFor();
+      await page.getByRole("button", { name: "It was put away" }).click();
+      await page.locator("main").getByText("entrance").waitFor({ state: "detached" });
+    },
+    LONG_MS,
+  );
+
+  test(
+    "times are the event's, whatever zone the operator's device is in, and a wrong clock there ages nothing",
+    async () => {
+      await using site = await open("now", { timezoneId: "Pacific/Auckland" });
+      const { page } = site;
+      const evening = /^as of 2[12]:\d\d$/;
+      expect(await page.locator("#fresh").textContent()).toMatch(evening);
+      expect(await page.getByText(/^since /).textContent()).toBe("since 06:00");
+      await using late = await open("now", { timezoneId: "America/Lima" });
+      await late.page.clock.setFixedTime(Date.now() - 5 * 3_600_000);
+      await late.page.reload();
+      await late.page.getByText(/^as of/).waitFor();
+      expect(await late.page.locator("#fresh").textContent()).toMatch(evening);
+      expect(await late.page.getByText(/last answer/).textContent()).toMatch(/last answer \d+ s ago/);
+    },
+    LONG_MS,
+  );
+
+  test(
+    "repeated steps of a story are folded, and unfolded ones stay so over a refresh",
+    async () => {
+      await using site = await open(`jobs/${FAILED_JOB}`);
+      const { page } = site;
+      const fold = page.getByText(/The same 2 more times before/);
+      await fold.waitFor();
+      const hidden = page.locator(".folded li").first();
+      expect(await hidden.isVisible()).toBe(false);
+      await fold.click();
+      await hidden.waitFor();
+      const asked = page.waitForResponse(/jobs\/2/);
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await asked;
+      await page.waitForLoadState("networkidle");
+      expect(await hidden.isVisible()).toBe(true);
+    },
+    LONG_MS,
+  );
+
+  test(
+    "two operators at one outfit: keeping mine keeps what the other changed elsewhere",
+    async () => {
+      await using site = await open("outfits");
+      const { page } = site;
+      await page.getByRole("button", { name: "Edit Wizard" }).click();
+      await page.getByLabel("Title in English").fill("Magician");
+      await admin(world, "PUT templates/wizard", { title_en: "Mage", title_ru: "Маг" });
+      await page.getByRole("button", { name: "Save" }).click();
+      const question = page.getByRole("alert").filter({ hasText: "Somebody else saved this outfit meanwhile" });
+      await question.getByText("Title in English").waitFor();
+      expect(await question.locator("li").allInnerTexts()).toEqual([
+        expect.stringMatching(/Title in Russian\s+was\s+Волшебник\s+theirs\s+Маг\s+you did not touch it/),
+        expect.stringMatching(/Title in English\s+was\s+Wizard\s+theirs\s+Mage\s+yours\s+Magician/),
+      ]);
+      await question.getByRole("button", { name: "Keep mine" }).click();
+      await page.getByRole("heading", { name: "Magician" }).waitFor();
+      expect(outfit("wizard")).toMatchObject({ title_en: "Magician", title_ru: "Маг" });
+    },
+    LONG_MS,
+  );
+
+  test(
+    "two operators at one outfit: taking theirs shows theirs, and nothing is saved",
+    async () => {
+      await using site = await open("outfits");
+      const { page } = site;
+      await page.getByRole("button", { name: "Edit Astronaut" }).click();
+      await page.getByLabel("What the person wears").fill("a silver suit");
+      await admin(world, "PUT templates/astronaut", { prompt: "a blue suit" });
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Take theirs" }).click();
+      await page.getByRole("dialog").waitFor();
+      expect(await page.getByLabel("What the person wears").inputValue()).toBe("a blue suit");
+      expect(outfit("astronaut").prompt).toBe("a blue suit");
+    },
+    LONG_MS,
+  );
+
+  test(
+    "two operators at the settings: both ways out",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      const visits = page.getByLabel("A visit with no progress");
+      const value = async (name: string) =>
+        (await admin(world, "GET settings")).body.settings.find((row: { name: string }) => row.name === name).value;
+      const clash = async (mine: string, theirs: number) => {
+        await visits.fill(mine);
+        await admin(world, "PUT settings", { SESSION_TTL_MINUTES: theirs, LEADS_REMIND_MINUTES: theirs });
+        await page.getByRole("button", { name: "Save the settings" }).click();
+        await page.getByText("Somebody else saved the settings meanwhile").waitFor();
+      };
+      await clash("12", 20);
+      await page.getByRole("button", { name: "Keep mine" }).click();
+      await page.getByText("Saved.").waitFor();
+      expect([await value("SESSION_TTL_MINUTES"), await value("LEADS_REMIND_MINUTES")]).toEqual([12, 20]);
+      await page.reload();
+      await visits.waitFor();
+      await clash("13", 25);
+      await page.getByRole("button", { name: "Take theirs" }).click();
+      await page.waitForFunction(
+        () => document.querySelector<HTMLInputElement>("[name=SESSION_TTL_MINUTES]")?.value === "25",
+      );
+      expect(await value("SESSION_TTL_MINUTES")).toBe(25);
+    },
+    LONG_MS,
+  );
+
+  test(
+    "two operators at the kiosks' look: keeping mine keeps their welcome",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      await page.getByLabel("Name of the event").fill("Anna & Timur");
+      await admin(world, "PUT branding", { name: "Timur & Anna", welcome_en: "Come in!" });
+      await page.getByRole("button", { name: "Save the look" }).click();
+      const question = page.getByRole("alert").filter({ hasText: "Somebody else saved the kiosks' look meanwhile" });
+      await question.getByText("Come in!").waitFor();
+      await question.getByRole("button", { name: "Keep mine" }).click();
+      await page.getByText("Saved.").waitFor();
+      const { name, welcome } = (await admin(world, "GET branding")).body;
+      expect([name, welcome.en]).toEqual(["Anna & Timur", "Come in!"]);
+    },
+    LONG_MS,
+  );
+
+  test(
+    "a lead that somebody else has just moved is not moved again: it is said by whom, and shown as it is",
+    async () => {
+      await using site = await open("leads");
+      const { page } = site;
+      const row = page.locator("tr", { hasText: "#5" });
+      await row.getByRole("button", { name: "Take lead 5" }).waitFor();
+      withDb(world, (db) => db.run("UPDATE leads SET status = 'lost', status_by = 'Rustam' WHERE number = 5"));
+      await row.getByRole("button", { name: "Take lead 5" }).click();
+      await row.getByRole("status").getByText("Rustam").waitFor();
+      await row.locator(".tag").getByText("lost").waitFor();
+      expect(world.rows("SELECT status FROM leads WHERE number = 5")[0].status).toBe("lost");
+      await row.getByRole("combobox").selectOption("new");
+      await row.getByRole("button", { name: "Take lead 5" }).click();
+      await row.locator(".tag").getByText("taken").waitFor();
+      expect(await row.getByRole("status").count()).toBe(0);
+    },
+    LONG_MS,
+  );
+
+  test(
+    "leads are written to and called in one tap, and their days are words",
+    async () => {
+      await using site = await open("leads");
+      const { page } = site;
+      const links = await page.locator("a.contact").evaluateAll((all) => all.map((a) => a.getAttribute("href")));
+      expect(links.sort()).toEqual([
+        "https://t.me/john_wick",
+        "https://t.me/kamila_wed",
+        "mailto:events@prazdnik.uz",
+        "tel:+998901234567",
+      ]);
+      await page.getByText("wedding · Sat, 15 May 2027 · 120 guests · Toshkent").waitFor();
+      await page.getByText("birthday · 1 guest · Samarqand").waitFor();
+    },
+    LONG_MS,
+  );
+
+  test(
+    "money for today: raised, without a limit, the usual one again",
+    async () => {
+      await using site = await open("costs");
+      const { page } = site;
+      const limit = async () => (await admin(world, "GET overview")).body.budget.limit_usd;
+      await page.getByRole("button", { name: "Raise today's budget" }).click();
+      await page.getByLabel("Dollars for today").fill("75.5");
+      await page.getByRole("button", { name: "Set for today" }).click();
+      await page.getByText("today, of $75.50").waitFor();
+      await page.getByRole("button", { name: "Raise today's budget" }).click();
+      await page.getByRole("button", { name: "No limit today" }).click();
+      await page.getByText("today, no limit").waitFor();
+      expect(await limit()).toBe(0);
+      await page.getByRole("button", { name: "Set a limit for today" }).click();
+      await page.getByText("There is no limit.").waitFor();
+      await page.getByRole("button", { name: "The usual $50.00 again" }).click();
+      await page.getByText("today, of $50.00").waitFor();
+      expect(await limit()).toBe(50);
+    },
+    LONG_MS,
+  );
+
+  test(
+    "a pack is stopped only after a second word",
+    async () => {
+      await using site = await open(`jobs/${WAITING_JOB}`);
+      const { page } = site;
+      const status = () => world.rows("SELECT status FROM jobs WHERE id = ?", WAITING_JOB)[0].status;
+      await page.getByRole("button", { name: "Stop this pack" }).click();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      expect(status()).toBe("queued");
+      await page.getByRole("button", { name: "Stop this pack" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Stop this pack" }).click();
+      await page.locator("main .tag").getByText("stopped").waitFor();
+      expect(status()).toBe("cancelled");
+    },
+    LONG_MS,
+  );
+
+  test(
+    "the day's chart is drawn in both halves, and says in words what it shows",
+    async () => {
+      await using site = await open("now", { viewport: { width: 360, height: 740 } });
+      const { page } = site;
+      const chart = page.getByRole("img", { name: /^Packs per hour, \d+ in all: / });
+      expect(await chart.locator("rect.bar").count()).toBeGreaterThan(4);
+      expect(await chart.locator("circle").count()).toBeGreaterThan(4);
+      for (const words of ["packs an hour", "usual seconds", "time of day"]) await chart.getByText(words).waitFor();
+      expect(await smallestText(page)).toBeGreaterThanOrEqual(11);
+    },
+    LONG_MS,
+  );
+});
+
+/** Pixels on the screen of the smallest words of the charts. */
+const smallestText = (page: Page) =>
+  page.evaluate(() => {
+    const texts = [...document.querySelectorAll(".card svg.chart[role=img] text")];
+    return Math.min(
+      ...texts.map((text) => {
+        const svg = text.closest("svg")!;
+        const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+        return Number.parseFloat(getComputedStyle(text).fontSize) * scale;
+      }),
+    );
+  });
