@@ -12,6 +12,9 @@ import { htmlLength, manyLines, oneLine } from "./visitor-text.ts";
 const MESSAGE_LENGTH = 3900;
 const LEADS_LISTED = 30;
 const DIGEST_LISTED = 300;
+const REMINDED_LISTED = 40;
+/** Of a history, the last moves. */
+const MOVES_LISTED = 40;
 const NAME_LENGTH = 60;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -34,7 +37,8 @@ export function openLeadsReport(db: Database, now: number, lang: Lang = "en"): s
 /** `/lead N`: what the card does not say; the card itself comes from the outbox. */
 export function leadReport(db: Database, lead: Lead, zone: string, lang: Lang = "en"): string[] {
   const texts = sales(lang);
-  const steps = historyOf(db, leadMachine, lead.number).map(({ before, after, actor, at }) => {
+  const moves = historyOf(db, leadMachine, lead.number);
+  const steps = moves.slice(-MOVES_LISTED).map(({ before, after, actor, at }) => {
     const status = after as LeadStatus;
     const what =
       before === null
@@ -42,7 +46,12 @@ export function leadReport(db: Database, lead: Lead, zone: string, lang: Lang = 
         : `${statusMarks[status]} ${texts.statuses[status]}, ${oneLine(whoOf(actor))}`;
     return `${texts.moment(at, zone)}: ${what}`;
   });
-  const history = messages([`<b>${texts.lead(lead.number)}</b>, ${texts.history.title}`, ...steps]);
+  const earlier = moves.length - steps.length;
+  const history = messages([
+    `<b>${texts.lead(lead.number)}</b>, ${texts.history.title}`,
+    ...(earlier > 0 ? [texts.more(earlier)] : []),
+    ...steps,
+  ]);
   if (!cardOf(lead, zone, lang).commentIsCut) return history;
   return [...history, `<blockquote>${manyLines(lead.comment ?? "", MESSAGE_LENGTH)}</blockquote>`];
 }
@@ -101,7 +110,12 @@ export function digest(db: Database, zone: string, now: number, lang: Lang = "en
 /** One message for all leads that wait too long. */
 export function reminder(leads: readonly Lead[], now: number, lang: Lang = "en"): string[] {
   const texts = sales(lang);
-  return messages([`⏰ <b>${texts.reminder(leads.length)}</b>`, ...leads.map((lead) => leadLine(lead, now, texts))]);
+  const more = leads.length - REMINDED_LISTED;
+  return messages([
+    `⏰ <b>${texts.reminder(leads.length)}</b>`,
+    ...leads.slice(0, REMINDED_LISTED).map((lead) => leadLine(lead, now, texts)),
+    ...(more > 0 ? [`${texts.more(more)}: /leads`] : []),
+  ]);
 }
 
 function leadLine(lead: Lead, now: number, texts: SalesTexts): string {

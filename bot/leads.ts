@@ -1,6 +1,14 @@
 /** The sales group's side of the bot: buttons on cards and a few commands. They act in that group and nowhere else. */
 import { Composer, type Context } from "grammy";
-import { followLeadsChat, isLeadsChat, leadsChat, reportFlow, reportTrouble } from "../shared/leads/group.ts";
+import type { ChatMember } from "grammy/types";
+import {
+  followLeadsChat,
+  isLeadsChat,
+  leadsChat,
+  leadsTrouble,
+  reportFlow,
+  reportTrouble,
+} from "../shared/leads/group.ts";
 import { type Lead, type LeadAction, leadActions, leadByNumber, moveLead } from "../shared/leads/lead.ts";
 import { hurryOutbox, noteCard, outboxState, publishAgain } from "../shared/leads/outbox.ts";
 import { notify } from "../shared/notices.ts";
@@ -22,6 +30,7 @@ export function leadHandlers(context: BotContext): Composer<Context> {
   const { db, config, now, wake, log } = context;
   const lang = config.TEAM_LANG;
   const texts = sales(lang);
+  const { alerts } = texts;
   const bot = new Composer<Context>();
   const group = bot.filter((ctx) => isLeadsChat(db, config, ctx.chat?.id));
 
@@ -49,11 +58,13 @@ export function leadHandlers(context: BotContext): Composer<Context> {
     wake();
   });
   group.on("my_chat_member", (ctx) => {
-    const { status } = ctx.myChatMember.new_chat_member;
+    const { old_chat_member: before, new_chat_member: after } = ctx.myChatMember;
     // The old group's farewell when it became a supergroup is no news.
     if (ctx.chat.id !== leadsChat(db, config)) return;
-    if (status === "left" || status === "kicked") thrownOut();
-    else letIn();
+    if (!isIn(after)) locked(alerts.thrownOut);
+    else if (!mayWrite(after)) locked((waiting) => alerts.forbidden("restricted", waiting));
+    // Whoever could write all the time, and becomes an administrator, still keeps the pauses that Telegram asked for.
+    else if (!mayWrite(before) || leadsTrouble(db) === "out") letIn();
     wake();
   });
   return bot;
@@ -107,19 +118,20 @@ export function leadHandlers(context: BotContext): Composer<Context> {
     wake();
   }
 
-  function thrownOut() {
+  function locked(what: (waiting: number) => string) {
     const { waiting } = outboxState(db, now());
-    reportTrouble(db, config, {
-      kind: "out",
-      what: texts.alerts.thrownOut(waiting),
-      now: now(),
-    });
+    reportTrouble(db, config, { kind: "out", what: what(waiting), now: now() });
   }
 
   function letIn() {
     if (hurryOutbox(db, now()) === 0) reportFlow(db, config, now());
   }
 }
+
+const isIn = (member: ChatMember) =>
+  member.status !== "left" && member.status !== "kicked" && (member.status !== "restricted" || member.is_member);
+
+const mayWrite = (member: ChatMember) => isIn(member) && (member.status !== "restricted" || member.can_send_messages);
 
 /** As the others know the person. */
 function nameOf(user: { first_name: string; last_name?: string; username?: string }): string {

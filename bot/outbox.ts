@@ -1,9 +1,16 @@
 /**
- * The loop that keeps the sales group up to date: one message a round, edits of cards before new ones, cards in the
- * order in which their leads came, at Telegram's pace. What an answer means is said in telegram.ts.
+ * The loop that keeps the sales group up to date: one message a round, edits of cards before new ones (but for those that
+ * only have to forget somebody), cards in the order in which their leads came, at Telegram's pace. What an answer means is said in telegram.ts.
  */
 import { describe } from "../shared/errors.ts";
-import { followLeadsChat, isLeadsChat, leadsChat, reportFlow, reportTrouble } from "../shared/leads/group.ts";
+import {
+  followLeadsChat,
+  isLeadsChat,
+  leadsChat,
+  leadsTrouble,
+  reportFlow,
+  reportTrouble,
+} from "../shared/leads/group.ts";
 import { type Lead, leadByNumber } from "../shared/leads/lead.ts";
 import {
   beginPublish,
@@ -13,6 +20,7 @@ import {
   forgetCard,
   holdGroup,
   holdLead,
+  hurryOutbox,
   outboxState,
   passLead,
   pauseAfter,
@@ -22,6 +30,7 @@ import {
   publishedSince,
   type StaleCard,
   staleCard,
+  takeTidying,
 } from "../shared/leads/outbox.ts";
 import { sales } from "../shared/texts/sales/index.ts";
 import { type Card, cardOf } from "./cards.ts";
@@ -32,6 +41,8 @@ import { type Answer, ask } from "./telegram.ts";
 const ALERT_AFTER_FAILURES = 5;
 /** A card that Telegram will not let us edit is let be after so many tries; the next change tries anew. */
 const MAX_EDIT_FAILURES = 5;
+/** Cards that have only to forget somebody get every other of the group's turns, or less: new ones must not wait for them. */
+const TIDY_EVERY_MS = 6_000;
 const MINUTE_MS = 60_000;
 
 /** What the last process sent counts for the pace of this one; what a clock that was ahead sent, as if it were now. */
@@ -55,11 +66,13 @@ export async function runOutbox(
   const chat = leadsChat(db, config);
   if (chat === null) return;
   const stale = staleCard(db, now());
-  const lead = stale ? null : dueLead(db, now());
-  if (!stale && !lead) return;
-  const waitMs = pace.waitMs(stale?.chat_id ?? chat);
+  const lead = stale?.tidying === 0 ? null : dueLead(db, now());
+  const card = lead ? null : stale;
+  if (!card && !lead) return;
+  const waitMs = pace.waitMs(card?.chat_id ?? chat);
   if (waitMs > 0) return Math.ceil(waitMs);
-  if (stale) await editCard(context, stale, signal);
+  if (card?.tidying && !takeTidying(db, TIDY_EVERY_MS, now())) return;
+  if (card) await editCard(context, card, signal);
   else if (lead) await publish(context, chat, lead, signal);
   return "again";
 }
@@ -130,6 +143,11 @@ async function editCard(context: BotContext, card: StaleCard, signal?: AbortSign
     "kind" in drawing
       ? drawing
       : await ask(() => api.raw.editMessageText({ chat_id, message_id, ...message(drawing) }), signal);
+  // Whoever may edit may write again, even when nobody told us that we were let in.
+  if (answer.kind === "ok" && leadsTrouble(db) === "out" && isLeadsChat(db, config, chat_id)) {
+    hurryOutbox(db, now());
+    if (reportFlow(db, config, now())) context.wake();
+  }
   if (answer.kind === "ok" || answer.kind === "done") return cardShows(db, card, lead.version);
   log.warn({ lead: lead.number, answer: answer.kind, reason: answer.reason }, "a card was not edited yet");
   if (answer.kind === "wait") return holdGroup(db, chat_id, now() + answer.retryAfterMs);

@@ -181,6 +181,18 @@ test("an operator's name is escaped like a visitor's", () => {
   );
 });
 
+test("a history without end is told by its end", () => {
+  const { number } = made({});
+  for (let i = 0; i < 60; i++)
+    moveLead(db, number, { to: i % 2 ? "new" : "in_progress", actor: "operator:1 Bek", by: "Bek", now: NOON + i });
+  const lines = leadReport(db, leadByNumber(db, number) as Lead, ZONE)
+    .join("\n")
+    .split("\n");
+  expect(lines).toHaveLength(42);
+  expect(lines[1]).toBe("… and 21 more");
+  expect(lines.at(-1)).toEndWith("🆕 new, Bek");
+});
+
 test("an erased lead keeps what is counted and shows nobody", () => {
   const old = store(
     db,

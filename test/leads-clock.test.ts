@@ -7,7 +7,6 @@ import type { BotContext } from "../bot/context.ts";
 import { forgetLeads, remindOfLeads, sendDigest } from "../bot/leads-housekeeping.ts";
 import { readConfig } from "../shared/config.ts";
 import { openDb } from "../shared/db.ts";
-import { leadFigures } from "../shared/leads/figures.ts";
 import { leadByNumber, moveLead } from "../shared/leads/lead.ts";
 import { createLog } from "../shared/log.ts";
 import { store } from "./leads-world.ts";
@@ -116,6 +115,32 @@ test("a lead that stays untouched is pinged a few times only; the digest goes on
   expect(spoken.length).toBeLessThanOrEqual(7);
 });
 
+test("a reminder that a clock ahead has moved far away comes all the same", () => {
+  const context = contextWith();
+  const start = local("2027-03-12T09:00");
+  const [untold, told] = [lead(start), lead(start)];
+  now = start + 30 * MINUTE_MS;
+  db.query("UPDATE leads SET status_at = ? WHERE number = ?").run(start + 300 * DAY_MS, untold);
+  db.query("UPDATE leads SET reminders = 1, remind_at = ? WHERE number = ?").run(start + 300 * DAY_MS, told);
+  remindOfLeads(context);
+  expect(notices().map((n) => n.text)).toEqual([expect.stringContaining(`/lead_${untold} `)]);
+  expect(notices()[0]?.text).toContain(`/lead_${told} `);
+  // Set anew by the clock of now.
+  remindOfLeads(context);
+  expect(notices()).toHaveLength(1);
+});
+
+test("a morning with hundreds of waiting leads is still a message that people read", () => {
+  const night = local("2027-03-12T23:00");
+  for (let i = 0; i < 300; i++) lead(night, { name: "😀".repeat(60) });
+  now = local("2027-03-13T08:00");
+  remindOfLeads(contextWith());
+  const texts = notices().map((n) => n.text);
+  expect(texts.length).toBeLessThanOrEqual(2);
+  expect(texts.join("\n")).toContain("these 300 requests");
+  expect(texts.join("\n")).toEndWith("… and 260 more: /leads");
+});
+
 test("the digest comes once a local day, also when the bot was away at that minute", () => {
   const context = contextWith();
   lead(local("2027-03-11T15:00"), { name: "Old & <b>" });
@@ -212,36 +237,4 @@ test("contact data is erased after the retention, in batches; the counted row an
   expect(leadByNumber(db, fresh)?.name).toBe("Fresh");
   expect(db.query("SELECT count(*) AS n FROM history WHERE machine = 'leads'").get()).toEqual({ n: 251 });
   expect(db.query("SELECT count(*) AS n FROM lead_visits").get()).toEqual({ n: 0 });
-});
-
-test("figures: statuses, conversion, median, sources and weeks", () => {
-  const monday = local("2027-03-08T00:00");
-  const wednesday = local("2027-03-10T12:00");
-  const take = (number: number, afterMs: number, to?: "won" | "lost" | "spam") => {
-    const at = (leadByNumber(db, number)?.created_at ?? 0) + afterMs;
-    moveLead(db, number, { to: "in_progress", actor: "operator:1", by: "Bek", now: at });
-    if (to) moveLead(db, number, { to, actor: "operator:1", by: "Bek", now: at });
-  };
-  take(lead(monday, { utm: { source: "Insta" } }), 4 * MINUTE_MS, "won");
-  take(lead(monday + DAY_MS, { utm: { utm_source: "insta" } }), 10 * MINUTE_MS, "lost");
-  take(lead(monday + DAY_MS, { utm: { source: "x y <b>" } }), 20 * MINUTE_MS);
-  take(lead(monday - 7 * DAY_MS), 40 * MINUTE_MS, "won");
-  lead(monday - 2 * DAY_MS);
-  take(lead(monday), MINUTE_MS, "spam");
-  // Closed without having been taken: that is its first take.
-  moveLead(db, lead(monday - 20 * DAY_MS), { to: "won", actor: "admin:boss", by: "boss", now: monday - 19 * DAY_MS });
-  const figures = leadFigures(db, "Asia/Tashkent", wednesday);
-  expect(figures.byStatus).toEqual({ new: 1, in_progress: 1, won: 3, lost: 1, spam: 1 });
-  expect(figures.conversion).toBeCloseTo(3 / 4);
-  expect(figures.medianTakeMs).toBe(20 * MINUTE_MS);
-  expect(figures.bySource).toEqual([
-    { source: "direct", leads: 3, won: 2 },
-    { source: "insta", leads: 2, won: 1 },
-    { source: "other", leads: 1, won: 0 },
-  ]);
-  expect(figures.weeks).toEqual({
-    current: { leads: 3, won: 1 },
-    lastByNow: { leads: 1, won: 1 },
-    last: { leads: 2, won: 1 },
-  });
 });

@@ -213,17 +213,6 @@ test(
 );
 
 test(
-  "Telegram's limits are kept without a single 429: bursts at first, then one a second",
-  async () => {
-    world = await openDesk({ api: false, sim: { limits: true } });
-    const numbers = Array.from({ length: 8 }, () => put());
-    for (const number of numbers) await card(world, number);
-    expect(world.sim.calls.filter((call) => call.outcome.startsWith("refused 429"))).toEqual([]);
-  },
-  TEST_MS,
-);
-
-test(
   "without a group leads wait",
   async () => {
     await open({ LEADS_CHAT_ID: "" });

@@ -6,8 +6,10 @@
  */
 import type { Database } from "bun:sqlite";
 import { transact } from "../db.ts";
+import { getSetting, putSetting } from "../settings.ts";
 import type { Lead } from "./lead.ts";
 
+const TIDIED = "leads_tidied_at";
 const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000];
 
 /** How long to wait after so many failures in a row. */
@@ -99,13 +101,33 @@ export function hurryOutbox(db: Database, now: number): number {
   });
 }
 
-export type StaleCard = { chat_id: number; message_id: number; number: number; shown: number; failures: number };
+export type StaleCard = {
+  chat_id: number;
+  message_id: number;
+  number: number;
+  shown: number;
+  failures: number;
+  /** 1 when it has only to forget a person: nobody waits for that. */
+  tidying: 0 | 1;
+};
 
-/** A card that shows an older version of its lead. */
+/** A card that shows an older version of its lead; those that somebody waits for first. */
 export const staleCard = (db: Database, now: number) =>
   db
-    .query("SELECT * FROM lead_cards WHERE stale = 1 AND next_edit_at <= ? ORDER BY next_edit_at LIMIT 1")
+    .query(
+      `SELECT c.*, l.erased_at IS NOT NULL AS tidying FROM lead_cards c JOIN leads l USING (number)
+       WHERE stale = 1 AND next_edit_at <= ? ORDER BY tidying, next_edit_at LIMIT 1`,
+    )
     .get(now) as StaleCard | null;
+
+/** Is there room for another card to be tidied? Marks it as taken. A retention may leave thousands of them at once. */
+export function takeTidying(db: Database, everyMs: number, now: number): boolean {
+  return transact(db, () => {
+    const last = getSetting<number>(db, TIDIED);
+    if (last !== null && last <= now && now - last < everyMs) return false;
+    return putSetting(db, TIDIED, now, now);
+  });
+}
 
 export function cardShows(db: Database, card: StaleCard, version: number) {
   db.query(

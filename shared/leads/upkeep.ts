@@ -24,20 +24,23 @@ export function remind(
   promise: (leads: Lead[]) => void,
 ): number {
   const firstMs = LEADS_REMIND_MINUTES * MINUTE_MS;
+  const longestMs = Math.max(MAX_REMIND_PAUSE_MS, firstMs);
+  // What lies further ahead than any pause reaches was written by a clock that has been set back since.
   const due = () =>
     db
       .query(
         `SELECT * FROM leads WHERE status = 'new' AND published_at IS NOT NULL
-           AND CASE reminders WHEN 0 THEN status_at + ?1 <= ?2 ELSE remind_at <= ?2 END ORDER BY number`,
+           AND CASE reminders WHEN 0 THEN status_at <= ?2 - ?1 OR status_at > ?2 + ?1
+             ELSE remind_at <= ?2 OR remind_at > ?2 + ?3 END ORDER BY number`,
       )
-      .all(firstMs, now) as Lead[];
+      .all(firstMs, now, longestMs) as Lead[];
   if (due().length === 0) return 0;
   return transact(db, () => {
     const leads = due();
     if (leads.length === 0) return 0;
     for (const { number, reminders } of leads) {
       const pauseMs = firstMs * 2 ** (reminders + 1);
-      const next = pauseMs <= Math.max(MAX_REMIND_PAUSE_MS, firstMs) ? now + pauseMs : null;
+      const next = pauseMs <= longestMs ? now + pauseMs : null;
       db.query("UPDATE leads SET reminders = reminders + 1, remind_at = ? WHERE number = ?").run(next, number);
     }
     promise(leads);
