@@ -169,7 +169,7 @@ function describe(place, camera) {
     `version ${document.querySelector("meta[name=version]")?.getAttribute("content")}`,
     `key     ${recall("local", "key") ? "set" : "none"}`,
     `network ${navigator.onLine ? "online" : "offline"}`,
-    `camera  ${camera.condition} ${videoWidth}×${videoHeight}`,
+    `camera  ${camera.state} (${camera.condition}) ${videoWidth}×${videoHeight}`,
     `faces   ${facesCondition()}`,
     `awake   ${isAwake() ? "yes" : "no"}`,
     `shell   ${navigator.serviceWorker?.controller ? "kept" : "not kept"}`,
