@@ -1,6 +1,12 @@
 /** The loop that fetches photos sent in the chat and hands them to the queue, like the kiosk's. */
 import { join } from "node:path";
-import { type ChatPhoto, delayChatPhoto, dropChatPhoto, dueChatPhotos } from "../shared/chat-photos.ts";
+import {
+  type ChatPhoto,
+  delayChatPhoto,
+  dropChatPhoto,
+  dueChatPhotos,
+  untilNextChatPhoto,
+} from "../shared/chat-photos.ts";
 import { transact } from "../shared/db.ts";
 import { AppError } from "../shared/errors.ts";
 import { removeFile, sessionDir } from "../shared/files.ts";
@@ -18,14 +24,18 @@ const MAX_TRIES = 4;
 const PAUSE_MS = 3_000;
 const DOWNLOAD_TIMEOUT_MS = 30_000;
 
-/** Begins to fetch the photos that wait, a lane a photo. */
-export function fetchChatPhotos(context: BotContext, photos: Lanes) {
+/**
+ * Begins to fetch the photos that wait, a lane a photo.
+ * @returns milliseconds until the next one is due, if there is one
+ */
+export function fetchChatPhotos(context: BotContext, photos: Lanes): number | undefined {
   const { busy } = photos;
   photos.start(
     dueChatPhotos(context.db, context.now(), AT_ONCE - busy.length, busy),
     (photo) => photo.id,
     (photo, signal) => fetchOne(context, photo, signal),
   );
+  return untilNextChatPhoto(context.db, context.now());
 }
 
 async function fetchOne(context: BotContext, row: ChatPhoto, signal: AbortSignal) {

@@ -71,20 +71,20 @@ try {
   );
   const lanes = (name: string) => new Lanes(name, log, () => context.wake());
   const [chats, photos, packs] = [lanes("chats"), lanes("photos"), lanes("packs")];
-  /** Loops that somebody waits for: woken by every commit of the api and by our own. */
+  /** Loops that somebody waits for: woken by every commit of the api and by our own; those who pause say until when. */
   const eager = [
     ...slots,
-    every(1_000, "notices", () => sendNotices(context, chats)),
-    every(1_000, "chat-photos", () => fetchChatPhotos(context, photos)),
-    every(1_000, "delivery", () => deliverDue(context, packs)),
-    every(1_000, "tryouts", createTryouts(context, artists)),
+    every(2_000, "notices", () => sendNotices(context, chats)),
+    every(2_000, "chat-photos", () => fetchChatPhotos(context, photos)),
+    every(2_000, "delivery", () => deliverDue(context, packs)),
+    every(2_000, "tryouts", createTryouts(context, artists)),
     every(2_000, "outbox", ({ signal }) => runOutbox(context, pace, signal)),
   ];
   const loops = [
     ...eager,
-    every(2_000, "expiry", () => expireVisits(context)),
-    every(2_000, "recovery", () => recoverDeadWork(context)),
-    every(2_000, "clock", () => endStrays(context)),
+    every(5_000, "expiry", () => expireVisits(context)),
+    every(5_000, "recovery", () => recoverDeadWork(context)),
+    every(5_000, "clock", () => endStrays(context)),
     every(20_000, "files", () => removeOldFiles(context)),
     every(600_000, "marks", () => forgetOldMarks(context)),
     every(5_000, "watch", createWatch(context)),

@@ -1,7 +1,15 @@
 /** The loop that sends what the database has promised: at least once, in order within a chat, one chat never waiting for another. */
 import { transact } from "../shared/db.ts";
 import { followLeadsChat } from "../shared/leads/group.ts";
-import { delayNotice, dueNotices, moveNotice, type Notice, settleNotice } from "../shared/notices.ts";
+import {
+  delayNotice,
+  dueNotices,
+  hasNotices,
+  moveNotice,
+  type Notice,
+  settleNotice,
+  untilNextNotice,
+} from "../shared/notices.ts";
 import { followAdminChat } from "../shared/operators.ts";
 import { questionSent } from "../shared/questions.ts";
 import { markUnreachable } from "../shared/users.ts";
@@ -14,14 +22,20 @@ const PAUSES_MS = [1_000, 5_000, 15_000, 60_000, 300_000];
 /** About an hour of trying; a message later than that helps nobody. */
 const MAX_TRIES = 16;
 
-/** Begins to send the next notice of every chat that has one, a lane a chat. */
-export function sendNotices(context: BotContext, chats: Lanes) {
-  const due = dueNotices(context.db, context.now(), CHATS_AT_ONCE, chats.busy);
+/**
+ * Begins to send the next notice of every chat that has one, a lane a chat.
+ * @returns milliseconds until the next one is due, if there is one
+ */
+export function sendNotices(context: BotContext, chats: Lanes): number | undefined {
+  const { db, now } = context;
+  if (!hasNotices(db)) return;
+  const due = dueNotices(db, now(), CHATS_AT_ONCE, chats.busy);
   chats.start(
     due,
     (notice) => notice.chat_id,
     (notice, signal) => sendOne(context, notice, signal),
   );
+  return untilNextNotice(db, now());
 }
 
 async function sendOne(context: BotContext, notice: Notice, signal: AbortSignal) {

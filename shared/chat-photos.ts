@@ -27,6 +27,14 @@ export const dueChatPhotos = (db: Database, now: number, limit: number, except: 
     )
     .all(now, JSON.stringify(except), limit) as ChatPhoto[];
 
+/** @returns milliseconds until the next photo that is pausing is due, if there is one */
+export function untilNextChatPhoto(db: Database, now: number): number | undefined {
+  const { at } = db.query("SELECT min(next_at) AS at FROM chat_photos WHERE next_at > ?").get(now) as {
+    at: number | null;
+  };
+  return at === null ? undefined : at - now;
+}
+
 export function delayChatPhoto(db: Database, id: number, untilMs: number, counts: boolean) {
   db.query("UPDATE chat_photos SET next_at = ?, tries = tries + ? WHERE id = ?").run(
     Math.round(untilMs),

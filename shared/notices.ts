@@ -95,6 +95,17 @@ export const dueNotices = (db: Database, now: number, limit: number, except: rea
     )
     .all(now, JSON.stringify(except), limit) as Notice[];
 
+/** @returns milliseconds until the next notice of a chat that is pausing is due, if there is one */
+export function untilNextNotice(db: Database, now: number): number | undefined {
+  const { at } = db
+    .query(
+      `SELECT min(next_at) AS at FROM notices
+       WHERE id IN (SELECT min(id) FROM notices WHERE sent_at IS NULL GROUP BY chat_id) AND next_at > ?`,
+    )
+    .get(now) as { at: number | null };
+  return at === null ? undefined : at - now;
+}
+
 /** Sent, or given up: the text is forgotten, the fact stays for a while. */
 export function settleNotice(db: Database, id: number, outcome: string, now: number) {
   db.query("UPDATE notices SET sent_at = ?, outcome = ?, payload = '{}' WHERE id = ? AND sent_at IS NULL").run(
