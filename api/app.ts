@@ -6,6 +6,7 @@ import { Elysia, NotFoundError } from "elysia";
 import { AppError } from "../shared/errors.ts";
 import { shortToken } from "../shared/log.ts";
 import { createAdminDoor, isAdmin } from "./admin/door.ts";
+import { langOf, translated } from "./admin/lang.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { asAppError, errorResponse } from "./answers.ts";
 import type { ApiContext } from "./context.ts";
@@ -71,7 +72,8 @@ export function createApp(context: ApiContext) {
       guard(request, path, caller);
     })
     .onError(({ error, request, set }) => {
-      const found = error instanceof NotFoundError ? notFound(request) : asAppError(error);
+      const known = error instanceof NotFoundError ? notFound(request) : asAppError(error);
+      const found = isAdmin(pathOf(request)) ? translated(error, known, langOf(request, context.config)) : known;
       if (found.status >= 500 && !EXPECTED.has(found.code))
         context.log.error(
           { request: started.get(request)?.id, code: found.code, err: found.cause ?? found },

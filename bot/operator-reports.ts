@@ -1,14 +1,20 @@
-/** Answers to the operators' commands. HTML, short enough for one message each. */
+/** Answers to the operators' commands, in the team's language. HTML, short enough for one message each. */
 import { costsOf } from "../shared/admin/costs.ts";
 import { type JobRow, listJobs } from "../shared/admin/jobs.ts";
 import { type ActiveJob, type Now, nowOf } from "../shared/admin/now.ts";
+import { triesOf } from "../shared/admin/pack-problems.ts";
 import { type Problem, problemsOf } from "../shared/admin/problems.ts";
 import { openButton, pauseButton, type Saying } from "../shared/admin/said.ts";
 import { todayOf } from "../shared/admin/today.ts";
 import { funnelOf } from "../shared/admin/visits.ts";
-import { dollars, wordsOf } from "../shared/admin/words.ts";
+import { isFailing, waitingOf } from "../shared/admin/waiting.ts";
+import { age, dollars, wordsOf } from "../shared/admin/words.ts";
+import type { Config } from "../shared/config.ts";
 import { isSilent } from "../shared/kiosks.ts";
+import type { Lang } from "../shared/status.ts";
 import { escapeHtml } from "../shared/texts/index.ts";
+import { team } from "../shared/texts/operators/index.ts";
+import type { WaitsFor } from "../shared/texts/operators/types.ts";
 import { localTime } from "../shared/time.ts";
 import type { BotContext } from "./context.ts";
 import { oneLine } from "./visitor-text.ts";
@@ -22,93 +28,115 @@ const COST_DAYS = 7;
 type Booth = Pick<BotContext, "db" | "config" | "now">;
 export type Report = Saying;
 
-const many = (n: number, one: string, more = `${one}s`) => `${n} ${n === 1 ? one : more}`;
-const age = (ms: number) =>
-  ms < 90_000 ? `${Math.max(0, Math.round(ms / 1000))} s` : `${Math.round(ms / 60_000)} min`;
-const name = (guest: string | null) => (guest === null ? "a guest" : oneLine(guest, NAME_LENGTH));
+const name = (guest: string | null, lang: Lang) =>
+  guest === null ? team(lang).booth.guest : oneLine(guest, NAME_LENGTH);
 
 /** `/status` */
 export function statusReport({ db, config, now }: Booth): Report {
   const state = nowOf(db, config, now());
   const problems = problemsOf(state, config);
-  const lines = [head(problems, state), ...problems.slice(1, PROBLEMS_LISTED).map(problemLine), "", ...figures(state)];
+  const lines = [
+    head(problems, state, config.TEAM_LANG),
+    ...problems.slice(1, PROBLEMS_LISTED).map(problemLine),
+    "",
+    ...figures(state, config.TEAM_LANG),
+  ];
   return { text: lines.join("\n"), buttons: [[state.maintenance ? openButton(config) : pauseButton(config)]] };
 }
 
-function head(problems: Problem[], { today }: Now): string {
+function head(problems: Problem[], { today }: Now, lang: Lang): string {
   const [worst] = problems;
   if (worst) return problemLine(worst);
-  return `🟢 <b>All is well.</b> ${today.packs === 0 ? "The booth is ready for its first guest today." : `${many(today.packs, "guest")} got stickers today.`}`;
+  const { well, ready, served } = team(lang).chat.status;
+  return `🟢 <b>${well}</b> ${today.packs === 0 ? ready : served(today.packs)}`;
 }
 
 const problemLine = ({ level, what, todo }: Problem) =>
   `${level === "red" ? "🔴" : "🟠"} <b>${escapeHtml(what)}</b> ${escapeHtml(todo)}`;
 
-function figures({ visits, counts, oldestQueuedMs, jobs, kiosks, budget, today, outbox, at }: Now): string[] {
-  const waits = oldestQueuedMs === null ? "" : `, the first for ${age(oldestQueuedMs)}`;
+function figures(
+  { visits, counts, oldestQueuedMs, jobs, kiosks, budget, today, outbox, at }: Now,
+  lang: Lang,
+): string[] {
+  const texts = team(lang).chat.status;
+  const waits = oldestQueuedMs === null ? null : age(oldestQueuedMs, lang);
   const busy = jobs.filter(({ status }) => status === "running");
+  const kiosk = (id: string, silent: boolean, ms: number) =>
+    `${silent ? "⚪️" : "🟢"} ${escapeHtml(id)} (${age(ms, lang)})`;
+  const list = kiosks.map((each) => kiosk(each.id, isSilent(each, at), at - each.seen_at));
   return [
-    `At the kiosk: ${many(visits.length, "guest")}`,
-    `Queue: ${counts.queued} waiting${waits} · ${counts.running} drawn · ${counts.delivering} on the way`,
-    ...busy.map((job) => `   pack ${job.id}, ${name(job.name)}: ${job.step}, ${age(at - job.created_at)}`),
-    `Today: ${many(today.packs, "pack")}, ${today.failed} failed${today.medianSeconds === null ? "" : `, usually ${today.medianSeconds} s`}`,
-    `AI: ${dollars(budget.spent)}${budget.limit > 0 ? ` of ${dollars(budget.limit)}` : ""} today`,
-    ...(kiosks.length > 0
-      ? [
-          `Kiosks: ${kiosks.map((kiosk) => `${isSilent(kiosk, at) ? "⚪️" : "🟢"} ${escapeHtml(kiosk.id)} (${age(at - kiosk.seen_at)})`).join(", ")}`,
-        ]
-      : []),
-    ...(outbox.leads > 0 ? [`Leads on their way: ${outbox.leads}`] : []),
+    texts.atKiosk(visits.length),
+    texts.queue(counts.queued, waits, counts.running, counts.delivering),
+    ...busy.map((job) => `   ${texts.pack(job.id, name(job.name, lang), job.step, age(at - job.created_at, lang))}`),
+    texts.today(today.packs, today.failed, today.medianSeconds),
+    texts.money(dollars(budget.spent), budget.limit > 0 ? dollars(budget.limit) : null),
+    ...(kiosks.length > 0 ? [texts.kiosks(list.join(", "))] : []),
+    ...(outbox.leads > 0 ? [texts.leads(outbox.leads)] : []),
   ];
 }
 
 /** `/jobs`: what is being made, and what failed today. */
 export function jobsReport({ db, config, now }: Booth): Report {
-  const { jobs, today, at } = nowOf(db, config, now());
+  const lang = config.TEAM_LANG;
+  const texts = team(lang).chat.jobs;
+  const state = nowOf(db, config, now());
+  const { jobs, today } = state;
   const failed = listJobs(db, { status: "failed" })
     .filter((job) => (job.finished_at ?? 0) >= today.since)
     .slice(0, FAILED_LISTED);
   const more = jobs.length - JOBS_LISTED;
   const lines = [
-    jobs.length === 0 ? "No pack is being made." : `<b>Being made: ${jobs.length}</b>`,
-    ...jobs.slice(0, JOBS_LISTED).map((job) => activeLine(job, at)),
-    ...(more > 0 ? [`… and ${more} more`] : []),
-    ...(failed.length > 0 ? ["", "<b>Failed today</b>", ...failed.map(failedLine)] : []),
+    jobs.length === 0 ? texts.none : texts.made(jobs.length),
+    ...jobs.slice(0, JOBS_LISTED).map((job) => activeLine(job, state, config)),
+    ...(more > 0 ? [texts.more(more)] : []),
+    ...(failed.length > 0 ? ["", texts.failed, ...failed.map((job) => failedLine(job, lang))] : []),
   ];
   return { text: lines.join("\n") };
 }
 
-const activeLine = ({ id, name: guest, template, status, step, created_at }: ActiveJob, at: number) =>
-  `${status === "queued" ? "⏳" : "🎨"} ${id} · ${name(guest)} · ${escapeHtml(template)} · ${status === "queued" ? "waits" : step} · ${age(at - created_at)}`;
+function activeLine(job: ActiveJob, state: Now, config: Config): string {
+  const { id, name: guest, template, status, created_at } = job;
+  const lang = config.TEAM_LANG;
+  const parts = [
+    id,
+    name(guest, lang),
+    escapeHtml(template),
+    doing(job, state, config),
+    age(state.at - created_at, lang),
+  ];
+  return `${status === "queued" ? "⏳" : "🎨"} ${parts.join(" · ")}`;
+}
 
-const failedLine = ({ id, name: guest, problem }: JobRow) =>
-  `❌ ${id} · ${name(guest)} · ${escapeHtml(wordsOf(problem)?.what ?? "")} · /retry_${id}`;
+/** The step that it is at, or what it waits for when that fails. */
+function doing(job: ActiveJob, state: Now, config: Config): string {
+  const lang = config.TEAM_LANG;
+  const { waits, waitsFor, steps } = team(lang).chat.jobs;
+  const waiting = waitingOf(job, state, config);
+  if (waiting && isFailing(job, waiting, state.at))
+    return `${waitsFor[waiting.for as WaitsFor]}, ${triesOf(waiting, state.at, lang)}`;
+  return job.status === "queued" ? waits : steps[job.step];
+}
+
+const failedLine = ({ id, name: guest, problem }: JobRow, lang: Lang) =>
+  `❌ ${id} · ${name(guest, lang)} · ${escapeHtml(wordsOf(problem, lang)?.what ?? "")} · /retry_${id}`;
 
 /** `/stats`: the event's day. */
 export function statsReport({ db, config, now }: Booth): Report {
+  const texts = team(config.TEAM_LANG).chat.stats;
   const today = todayOf(db, config, now());
   const { stages } = funnelOf(db, config, now());
   const first = stages[0]?.visits ?? 0;
-  const words = {
-    started: "tapped Start",
-    linked: "scanned",
-    consented: "agreed",
-    outfit: "chose an outfit",
-    photo: "took a photo",
-    delivered: "got stickers",
-  };
   const best = today.hours.reduce((a, b) => (b.packs > a.packs ? b : a));
-  const hour = localTime(best.at, config.TZ_NAME).hour;
+  const share = (visits: number) => ` (${Math.round((visits / first) * 100)} %)`;
   const lines = [
-    `<b>${today.day}</b>, from ${config.DAY_STARTS_HOUR}:00`,
-    `🎁 ${many(today.packs, "pack")}${today.medianSeconds === null ? "" : `, usually ${today.medianSeconds} s from photo to link`}`,
-    `❌ ${today.failed} failed, ${today.cancelled} stopped, ${many(today.retakes, "photo")} sent back`,
-    `🙂 ${many(today.guests, "guest")}, ${many(today.visits, "visit")}`,
-    ...(best.packs > 0 ? [`🔝 Busiest hour: ${hour}:00, ${many(best.packs, "pack")}`] : []),
+    texts.day(today.day, config.DAY_STARTS_HOUR),
+    `🎁 ${texts.packs(today.packs, today.medianSeconds)}`,
+    `❌ ${texts.ended(today.failed, today.cancelled, today.retakes)}`,
+    `🙂 ${texts.guests(today.guests, today.visits)}`,
+    ...(best.packs > 0 ? [`🔝 ${texts.busiest(localTime(best.at, config.TZ_NAME).hour, best.packs)}`] : []),
     "",
     ...stages.map(
-      ({ stage, visits }) =>
-        `${visits} ${words[stage]}${first > 0 && stage !== "started" ? ` (${Math.round((visits / first) * 100)} %)` : ""}`,
+      ({ stage, visits }) => `${texts.stages[stage](visits)}${first > 0 && stage !== "started" ? share(visits) : ""}`,
     ),
   ];
   return { text: lines.join("\n") };
@@ -116,20 +144,20 @@ export function statsReport({ db, config, now }: Booth): Report {
 
 /** `/costs`: today, and the week. */
 export function costsReport({ db, config, now }: Booth): Report {
+  const texts = team(config.TEAM_LANG).chat.costs;
   const { budget } = nowOf(db, config, now());
   const { days, total } = costsOf(db, config, COST_DAYS, now());
   const today = days.at(-1);
-  const limit = budget.limit > 0 ? ` of ${dollars(budget.limit)} (${Math.floor(budget.share * 100)} %)` : ", no limit";
+  const limit = budget.limit > 0 ? texts.of(dollars(budget.limit), Math.floor(budget.share * 100)) : texts.noLimit;
   const lines = [
-    `<b>Today: ${dollars(budget.spent)}</b>${limit}`,
-    ...(today?.perPack ? [`A pack: ${dollars(today.perPack)}`] : []),
-    ...(today?.rows ?? []).map(
-      ({ provider, purpose, calls, failed, usd }) =>
-        `${provider}, ${purpose}: ${dollars(usd)}, ${many(calls, "call")}${failed > 0 ? `, ${failed} in vain` : ""}`,
+    `${texts.today(dollars(budget.spent))}${limit}`,
+    ...(today?.perPack ? [texts.perPack(dollars(today.perPack))] : []),
+    ...(today?.rows ?? []).map(({ provider, purpose, calls, failed, usd }) =>
+      texts.line(provider, purpose, dollars(usd), calls, failed),
     ),
     "",
-    `<b>${COST_DAYS} days: ${dollars(total.usd)}</b>, ${many(total.packs, "pack")}${total.perPack === null ? "" : `, ${dollars(total.perPack)} each`}`,
-    ...(budget.held ? ["", "The queue waits for money: /budget and an amount raises it for today."] : []),
+    texts.days(COST_DAYS, dollars(total.usd), total.packs, total.perPack === null ? null : dollars(total.perPack)),
+    ...(budget.held ? ["", texts.held] : []),
   ];
   return { text: lines.join("\n") };
 }

@@ -3,6 +3,7 @@
  * administrator acts by the chat. A command in any other chat is not heard at all.
  */
 import { Composer, type Context } from "grammy";
+import type { BotCommand } from "grammy/types";
 import { cancelByOperator, retryByOperator, type Word } from "../shared/admin/jobs.ts";
 import { budgetSaid, openSaid, pauseSaid } from "../shared/admin/said.ts";
 import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../shared/budget.ts";
@@ -16,22 +17,13 @@ import { team } from "../shared/texts/operators/index.ts";
 import { handleOnce } from "../shared/updates.ts";
 import type { BotContext } from "./context.ts";
 import { statsReport as leadStatsReport } from "./lead-reports.ts";
-import { LEAD_COMMANDS } from "./leads.ts";
+import { leadCommands } from "./leads.ts";
 import { costsReport, jobsReport, type Report, statsReport, statusReport } from "./operator-reports.ts";
 import { ask } from "./telegram.ts";
 import { answerPress } from "./updates.ts";
 import { oneLine } from "./visitor-text.ts";
 
-const COMMANDS = [
-  { command: "status", description: "How the booth is, and what to do" },
-  { command: "pause", description: "Take no new guests; a reason may follow" },
-  { command: "resume", description: "Open the booth again" },
-  { command: "jobs", description: "Packs being made, packs that failed" },
-  { command: "retry", description: "Try a failed pack again, by its number" },
-  { command: "stats", description: "Today in figures" },
-  { command: "costs", description: "What the AI cost" },
-  { command: "budget", description: "Another AI budget for today, in dollars" },
-];
+const COMMANDS = ["status", "pause", "resume", "jobs", "retry", "stats", "costs", "budget"] as const;
 /** Telegram's own user behind every anonymous administrator. */
 const ANONYMOUS_ADMIN = 1087968824;
 const NAME_LENGTH = 60;
@@ -64,7 +56,7 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
   chat.command("budget", (ctx) => answer(ctx, () => budget(ctx, ctx.match.trim())));
 
   bot.callbackQuery(/^op:(pause|resume|retry|cancel)(?::(\d{1,15}))?$/, (ctx) => {
-    if (!isAdminChat(db, config, ctx.chat?.id)) return answerPress(ctx, "This works in the operators' chat only.");
+    if (!isAdminChat(db, config, ctx.chat?.id)) return answerPress(ctx, texts.elsewhere);
     answer(ctx, () => {
       const said = press(ctx, ctx.match[1] as string, ctx.match[2] ?? "");
       answerPress(ctx, said.replace(/<[^>]*>/g, ""));
@@ -93,7 +85,7 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
     if (what === "pause") return pause(ctx, "").text;
     if (what === "resume") return resume(ctx).text;
     if (what === "cancel")
-      return told(ctx, cancelByOperator(db, Number(id), actorOf(ctx), now()), `Pack ${id} was stopped`);
+      return told(cancelByOperator(db, Number(id), actorOf(ctx), now()), texts.stopped(Number(id), nameOf(ctx)));
     return retry(ctx, id).text;
   }
 
@@ -111,15 +103,14 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
   }
 
   function retry(ctx: Context, wanted: string): Report {
-    if (!/^\d{1,15}$/.test(wanted)) return { text: "Write the pack's number too: <code>/retry 12</code>" };
+    if (!/^\d{1,15}$/.test(wanted)) return { text: texts.retry.howTo };
     const id = Number(wanted);
-    return {
-      text: told(ctx, retryByOperator(db, id, actorOf(ctx), now()), `Pack ${id} is tried again`),
-    };
+    return { text: told(retryByOperator(db, id, actorOf(ctx), now()), texts.retry.done(id, nameOf(ctx))) };
   }
 
-  function told(ctx: Context, word: Word, done: string): string {
-    return word.done ? `🔁 ${done}, by ${nameOf(ctx)}.` : escapeHtml(word.why);
+  /** @param done HTML */
+  function told(word: Word, done: string): string {
+    return word.done ? `🔁 ${done}` : escapeHtml(word.why(team(config.TEAM_LANG).refusals));
   }
 
   function budget(ctx: Context, wanted: string): Report {
@@ -130,6 +121,11 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
     const changed = wanted !== "" && setTodaysBudget(db, config, { usd, actor: actorOf(ctx), now: now() });
     return budgetSaid(budgetOf(db, config, now()), config, changed ? nameOf(ctx) : null);
   }
+
+  /** As the others in the chat know the person; HTML. */
+  function nameOf({ from }: Context): string {
+    return !from || from.id === ANONYMOUS_ADMIN ? texts.anonymous : oneLine(plainName(from));
+  }
 }
 
 /** For histories and the audit log. */
@@ -139,24 +135,19 @@ function actorOf(ctx: Context): string {
   return `operator:${from.id} ${plainName(from)}`;
 }
 
-/** As the others in the chat know the person; HTML. */
-function nameOf(ctx: Context): string {
-  const from = ctx.from;
-  if (!from || from.id === ANONYMOUS_ADMIN) return "an anonymous administrator";
-  return oneLine(plainName(from));
-}
-
 const plainName = (user: { first_name: string; last_name?: string }) =>
   [user.first_name, user.last_name].filter(Boolean).join(" ").slice(0, NAME_LENGTH).toWellFormed();
 
 /** Tells both desks' chats which commands there are; one chat for both hears of all. */
 export function announceCommands({ db, config, api }: BotContext) {
   const sales = leadsChat(db, config);
-  const lists = new Map([[config.ADMIN_CHAT_ID, COMMANDS]]);
+  const { commands } = team(config.TEAM_LANG).chat;
+  const own = COMMANDS.map((command) => ({ command, description: commands[command] }));
+  const lists = new Map<number, BotCommand[]>([[config.ADMIN_CHAT_ID, own]]);
   if (sales !== null) {
     const known = lists.get(sales) ?? [];
-    lists.set(sales, [...known, ...LEAD_COMMANDS.filter((c) => !known.some((k) => k.command === c.command))]);
+    const theirs = leadCommands(config.TEAM_LANG).filter((c) => !known.some((k) => k.command === c.command));
+    lists.set(sales, [...known, ...theirs]);
   }
-  for (const [chat_id, commands] of lists)
-    void ask(() => api.setMyCommands(commands, { scope: { type: "chat", chat_id } }));
+  for (const [chat_id, list] of lists) void ask(() => api.setMyCommands(list, { scope: { type: "chat", chat_id } }));
 }

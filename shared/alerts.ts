@@ -7,7 +7,10 @@ import type { Database } from "bun:sqlite";
 import type { Config } from "./config.ts";
 import { transact } from "./db.ts";
 import { type Button, notify } from "./notices.ts";
+import { getSetting, putSetting } from "./settings.ts";
+import type { Lang } from "./status.ts";
 import { escapeHtml } from "./texts/index.ts";
+import { team } from "./texts/operators/index.ts";
 
 /** More of the same is told together after this; alone it is told again after an hour. */
 const TOGETHER_AFTER_MS = 10 * 60_000;
@@ -15,6 +18,8 @@ const FORGET_AFTER_MS = 3_600_000;
 /** A state that comes and goes is not told again within this time. */
 const CALM_MS = 10 * 60_000;
 const JOBS_NAMED = 10;
+/** The language of what is kept, for whoever erases a name from it and knows no settings. */
+const TOLD_IN = "alerts_lang";
 const MAX_RETRY_BUTTONS = 3;
 
 export type Alert = {
@@ -38,13 +43,13 @@ type Row = {
   last_at: number;
   over_at: number | null;
 };
-type Chat = Pick<Config, "ADMIN_CHAT_ID">;
+type Chat = Pick<Config, "ADMIN_CHAT_ID" | "TEAM_LANG">;
 
 const rowOf = (db: Database, cause: string) =>
   db.query("SELECT * FROM alerts WHERE cause = ?").get(cause) as Row | null;
 
-export const retryButton = (job: number): Button => ({
-  text: `🔁 Retry pack ${job}`,
+const retryButton = (job: number, lang: Lang): Button => ({
+  text: `🔁 ${team(lang).alerts.retry(job)}`,
   callback_data: `op:retry:${job}`,
 });
 
@@ -62,6 +67,7 @@ export function alertOperators(db: Database, config: Chat, { cause, text, job, n
       );
       return false;
     }
+    putSetting(db, TOLD_IN, config.TEAM_LANG, now);
     begin(db, { cause, watched: 0, text, ending: "", now });
     say(db, config, { mark: "⚠️", text, jobs: job === undefined ? [] : [job], once: `alert:${cause}:${now}`, now });
     return true;
@@ -80,7 +86,7 @@ function begin(db: Database, alert: Beginning) {
 type Saying = { mark: string; text: string; jobs?: readonly number[]; once?: string; now: number };
 
 function say(db: Database, config: Chat, { mark, text, jobs = [], once, now }: Saying) {
-  const buttons = jobs.slice(-MAX_RETRY_BUTTONS).map((job) => [retryButton(job)]);
+  const buttons = jobs.slice(-MAX_RETRY_BUTTONS).map((job) => [retryButton(job, config.TEAM_LANG)]);
   notify(db, {
     chatId: config.ADMIN_CHAT_ID,
     text: `${mark} ${escapeHtml(text)}`,
@@ -98,12 +104,11 @@ export function tellTogether(db: Database, config: Chat, now: number): boolean {
     transact(db, () => {
       if (isOver(db, row)) {
         drop(db, row.cause);
-        say(db, config, { mark: "✅", text: over(row.cause), now });
+        say(db, config, { mark: "✅", text: over(row.cause, config.TEAM_LANG), now });
         said = true;
       } else if (row.untold > 0 && now - row.told_at >= TOGETHER_AFTER_MS) {
         const jobs = JSON.parse(row.jobs) as number[];
-        const named = jobs.length > 0 ? ` Packs: ${jobs.join(", ")}.` : "";
-        const text = `${row.untold} more of the same since then.${named} The latest: ${row.text}`;
+        const text = team(config.TEAM_LANG).alerts.together(row.untold, jobs, row.text);
         db.query("UPDATE alerts SET untold = 0, jobs = '[]', told_at = ? WHERE cause = ?").run(now, row.cause);
         say(db, config, { mark: "⚠️", text, jobs, now });
         said = true;
@@ -117,10 +122,11 @@ export function tellTogether(db: Database, config: Chat, now: number): boolean {
 
 /** Takes a guest's name out of what is kept to be told together. Call it while the guest is still known. */
 export function forgetInAlerts(db: Database, userId: number) {
+  const lang = getSetting<Lang>(db, TOLD_IN) ?? "en";
   db.query(
-    `UPDATE alerts SET text = replace(text, name, 'a guest')
+    `UPDATE alerts SET text = replace(text, name, ?2)
      FROM (SELECT first_name AS name FROM users WHERE id = ?1 AND first_name <> '') WHERE instr(text, name) > 0`,
-  ).run(userId);
+  ).run(userId, team(lang).booth.guest);
 }
 
 const drop = (db: Database, cause: string) => db.query("DELETE FROM alerts WHERE cause = ?").run(cause);
@@ -140,10 +146,10 @@ function isOver(db: Database, { cause, last_at }: Row): boolean {
   return db.query(good).get(last_at, provider) !== null;
 }
 
-const over = (cause: string) =>
-  cause.startsWith("broken:")
-    ? `${cause.slice("broken:".length)} answers again.`
-    : "Packs come out again: one that was drawn after the failure is with its guest.";
+function over(cause: string, lang: Lang): string {
+  const { answersAgain, packsAgain } = team(lang).alerts;
+  return cause.startsWith("broken:") ? answersAgain(cause.slice("broken:".length)) : packsAgain;
+}
 
 /** A state worth an alert, and what is said when it is over (empty: nothing). */
 export type State = { cause: string; text: string; ending: string };

@@ -15,8 +15,8 @@ import type { Database } from "bun:sqlite";
 import { createHash, randomBytes } from "node:crypto";
 import { audit } from "./audit.ts";
 import { transact } from "./db.ts";
-import { AppError } from "./errors.ts";
 import { type Picture, storePicture } from "./pictures.ts";
+import { Refusal, type Say } from "./refusal.ts";
 import { getSetting, putSetting } from "./settings.ts";
 import { type Lang, langs } from "./status.ts";
 
@@ -82,7 +82,7 @@ export function saveBranding(db: Database, change: BrandingChange, actor: string
     };
     if (JSON.stringify(before) === JSON.stringify(after)) return false;
     if (change.version !== undefined && change.version !== before.version)
-      throw new AppError("conflict", "Somebody else saved the kiosks' look meanwhile. Load it again, then make yours.");
+      throw new Refusal("conflict", (t) => t.lookChanged);
     putSetting(db, SETTING, { ...after, version: before.version + 1 } satisfies Branding, now);
     audit(db, { actor, action: "kiosks' look", before: told(before), after: told(after), now });
     return true;
@@ -114,12 +114,11 @@ const READABLE = 4.5;
 const WHITE = "#ffffff";
 
 function refuseUnreadable({ paper, ink, accent }: Colours) {
-  const faults: Record<string, string> = {};
-  const short = (a: string, b: string) => `${contrast(a, b).toFixed(1)} : 1, and ${READABLE} : 1 is needed`;
-  if (contrast(ink, paper) < READABLE) faults.ink = `cannot be read on the paper: ${short(ink, paper)}`;
-  if (contrast(WHITE, accent) < READABLE) faults.accent = `white words on it cannot be read: ${short(WHITE, accent)}`;
-  if (Object.keys(faults).length > 0)
-    throw new AppError("invalid", "Guests could not read these colours; nothing was saved.", { fields: faults });
+  const faults: Record<string, Say> = {};
+  const ratio = (a: string, b: string) => contrast(a, b).toFixed(1);
+  if (contrast(ink, paper) < READABLE) faults.ink = (t) => t.inkUnreadable(ratio(ink, paper), READABLE);
+  if (contrast(WHITE, accent) < READABLE) faults.accent = (t) => t.accentUnreadable(ratio(WHITE, accent), READABLE);
+  if (Object.keys(faults).length > 0) throw new Refusal("invalid", (t) => t.unreadable, { sayFields: faults });
 }
 
 /** The contrast of two `#rrggbb` colours, from 1 to 21 (WCAG 2.2, “contrast ratio”). */

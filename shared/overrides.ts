@@ -6,10 +6,11 @@ import type { Database } from "bun:sqlite";
 import { audit } from "./audit.ts";
 import { type Config, schema } from "./config.ts";
 import { transact } from "./db.ts";
-import { AppError } from "./errors.ts";
 import { adminChat } from "./operators.ts";
+import { Refusal, type Say } from "./refusal.ts";
 import { faultOf, type Setting } from "./setting.ts";
 import { dropSetting, getSetting, putSetting } from "./settings.ts";
+import type { RefusalTexts } from "./texts/operators/types.ts";
 
 /** Those whose change in the middle of an event breaks nothing: no file, loop or half-made pack depends on them. */
 export const overridable = [
@@ -63,13 +64,12 @@ export type SettingsChange = {
  * @throws AppError `invalid` with the faulty fields, `conflict` when somebody saved meanwhile
  */
 export function saveOverrides(db: Database, config: Pick<Config, Overridable>, change: SettingsChange): boolean {
-  const faults: Record<string, string> = {};
+  const faults: Record<string, Say> = {};
   for (const [name, value] of Object.entries(change.values)) {
-    const fault = value === null ? null : faultOf(ruleOf(name as Overridable), value);
-    if (fault) faults[name] = fault;
+    const rule = ruleOf(name as Overridable);
+    if (value !== null && faultOf(rule, value)) faults[name] = (t) => bounds(rule, t);
   }
-  if (Object.keys(faults).length > 0)
-    throw new AppError("invalid", "Some settings broke a rule; nothing was saved.", { fields: faults });
+  if (Object.keys(faults).length > 0) throw new Refusal("invalid", (t) => t.badSettings, { sayFields: faults });
   return transact(db, () => {
     const before = overrides(db);
     const after: Overrides = { ...before };
@@ -82,7 +82,7 @@ export function saveOverrides(db: Database, config: Pick<Config, Overridable>, c
     const changed = overridable.filter((name) => before[name] !== after[name]);
     if (changed.length === 0) return false;
     if (change.version !== undefined && change.version !== overridesVersion(db))
-      throw new AppError("conflict", "Somebody else saved the settings meanwhile. Look at theirs, then save again.");
+      throw new Refusal("conflict", (t) => t.settingsChanged);
     const holding = () => Object.fromEntries(changed.map((name) => [name, config[name]]));
     const held = holding();
     if (Object.keys(after).length === 0) dropSetting(db, NAME);
@@ -92,3 +92,7 @@ export function saveOverrides(db: Database, config: Pick<Config, Overridable>, c
     return true;
   });
 }
+
+/** All that may be changed at run time are numbers within bounds. */
+const bounds = ({ type, minimum, maximum }: Setting, texts: RefusalTexts) =>
+  type === "integer" ? texts.wholeNumber(minimum, maximum) : texts.number(minimum, maximum);

@@ -4,6 +4,8 @@ import { createHash } from "node:crypto";
 import { AppError } from "./errors.ts";
 import { gate } from "./gate.ts";
 import { openPhoto } from "./photos.ts";
+import { Refusal, type Say } from "./refusal.ts";
+import type { PictureFault } from "./texts/operators/types.ts";
 
 export const MAX_PICTURE_BYTES = 10 * 1024 * 1024;
 /** Where they are served; a name never changes what it shows. */
@@ -21,8 +23,13 @@ const decoding = gate(1);
 
 export type Picture = { name: string; bytes: Uint8Array };
 
-const blameFor = (field: string) => (sentence: string, cause?: unknown) =>
-  new AppError("invalid", "The picture cannot be used; nothing was saved.", { cause, fields: { [field]: sentence } });
+const blameFor = (field: string) => (say: Say, cause?: unknown) =>
+  new Refusal("invalid", (t) => t.pictureUnusable, { cause, sayFields: { [field]: say } });
+/** A photo's own fault, told of a field. */
+export const faultOf =
+  ({ code, message }: AppError): Say =>
+  (t) =>
+    t.picture(code as PictureFault, message);
 
 /**
  * The bytes of an uploaded file.
@@ -32,9 +39,9 @@ const blameFor = (field: string) => (sentence: string, cause?: unknown) =>
 export function bytesOf(base64: string, field: string): Uint8Array<ArrayBuffer> {
   const blame = blameFor(field);
   const text = base64.replace(/^data:[\w/+.-]{0,60};base64,/, "");
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw blame("must be a picture's bytes as base64");
+  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) throw blame((t) => t.pictureBytes);
   const bytes = Uint8Array.from(Buffer.from(text, "base64"));
-  if (bytes.length > MAX_PICTURE_BYTES) throw blame("is larger than 10 MB: choose a smaller one");
+  if (bytes.length > MAX_PICTURE_BYTES) throw blame((t) => t.largerThan10Mb);
   return bytes;
 }
 
@@ -54,7 +61,7 @@ export async function readPicture(base64: string, field: string, maxSide = SIDE)
     const bytes = new Uint8Array(webp);
     return { name: `${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}.webp`, bytes };
   } catch (error) {
-    if (error instanceof AppError) throw blameFor(field)(error.message, error);
+    if (error instanceof AppError) throw blameFor(field)(faultOf(error), error);
     throw error;
   }
 }

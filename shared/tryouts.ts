@@ -4,8 +4,8 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { audit } from "./audit.ts";
 import { transact } from "./db.ts";
-import { AppError } from "./errors.ts";
 import { sessionDir } from "./files.ts";
+import { Refusal } from "./refusal.ts";
 
 export type Tryout = {
   id: number;
@@ -40,8 +40,7 @@ export function addTryout(db: Database, wish: Wish): Tryout {
     const { open } = db.query("SELECT count(*) AS open FROM tryouts WHERE status IN ('waiting', 'drawing')").get() as {
       open: number;
     };
-    if (open >= MAX_OPEN)
-      throw new AppError("conflict", `${MAX_OPEN} try-outs are being drawn already. Wait for one of them.`);
+    if (open >= MAX_OPEN) throw new Refusal("conflict", (t) => t.tooManyTryouts(MAX_OPEN));
     const { template_id, prompt, actor, now } = wish;
     audit(db, { actor, action: "try-out", target: template_id, after: { prompt }, now });
     return db
@@ -84,7 +83,5 @@ export function endTryout(db: Database, id: number, { sheet, stickers, problem }
 /** Those that a bot left in the middle: nobody draws them any more. */
 export const dropStrayTryouts = (db: Database, now: number) =>
   db
-    .query(
-      "UPDATE tryouts SET status = 'failed', problem = 'the bot was restarted', updated_at = ? WHERE status = 'drawing'",
-    )
+    .query("UPDATE tryouts SET status = 'failed', problem = 'restarted', updated_at = ? WHERE status = 'drawing'")
     .run(now).changes;

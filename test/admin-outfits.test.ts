@@ -131,7 +131,7 @@ describe("settings", () => {
     expect([saved.status, saved.body.changed]).toEqual([200, true]);
     expect((await trail())[0]).toMatchObject({
       action: "settings",
-      before: { PACK_LIMIT: null, DAILY_BUDGET_USD: null },
+      before: { PACK_LIMIT: 3, DAILY_BUDGET_USD: 0 },
       after: { PACK_LIMIT: 9, DAILY_BUDGET_USD: 2.5 },
     });
     expect((await admin(world, "GET overview")).body.budget.limit_usd).toBe(2.5);

@@ -2,21 +2,21 @@
 import { type TSchema, Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { type BrandingChange, branding, saveBranding } from "../../shared/branding.ts";
-import { AppError } from "../../shared/errors.ts";
 import { BACKGROUND_SIDE, readPicture } from "../../shared/pictures.ts";
+import { Refusal, type Say } from "../../shared/refusal.ts";
 import type { ApiContext } from "../context.ts";
 import { jsonUpTo } from "../json.ts";
 import { type AdminDoor, MAX_PICTURE_JSON_BYTES, PICTURE_TOO_LARGE } from "./door.ts";
+import { rule } from "./lang.ts";
 
 const NAME_LENGTH = 40;
 const WELCOME_LENGTH = 80;
 
 /** null takes a value away, an absent one stays as it is. */
-const maybe = <T extends TSchema>(schema: T, error: string) =>
-  Type.Optional(Type.Union([schema, Type.Null()], { error }));
-const text = (limit: number) => maybe(Type.String({ maxLength: limit }), `must be text of at most ${limit} characters`);
-const colour = maybe(Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }), "must be a colour as #rrggbb");
-const picture = maybe(Type.String({ minLength: 1 }), "must be a picture's bytes as base64");
+const maybe = <T extends TSchema>(schema: T, say: Say) => Type.Optional(Type.Union([schema, Type.Null()], rule(say)));
+const text = (limit: number) => maybe(Type.String({ maxLength: limit }), (t) => t.textUpTo(limit));
+const colour = maybe(Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }), (t) => t.colour);
+const picture = maybe(Type.String({ minLength: 1 }), (t) => t.pictureBytes);
 
 const look = Type.Object(
   {
@@ -29,8 +29,8 @@ const look = Type.Object(
     accent: colour,
     logo: picture,
     background: picture,
-    pin: maybe(Type.String({ pattern: "^[0-9]{4,8}$" }), "must be four to eight digits"),
-    version: Type.Optional(Type.Integer({ error: "must be the number that came with the look" })),
+    pin: maybe(Type.String({ pattern: "^[0-9]{4,8}$" }), (t) => t.pin),
+    version: Type.Optional(Type.Integer(rule((t) => t.version.look))),
   },
   { additionalProperties: true },
 );
@@ -82,7 +82,7 @@ function coloursIn({ paper, ink, accent }: Body): BrandingChange["colours"] {
   const given = { paper, ink, accent };
   const missing = Object.entries(given).filter(([, value]) => !value);
   if (missing.length === 3) return null;
-  throw new AppError("invalid", "The three colours go together; nothing was saved.", {
-    fields: Object.fromEntries(missing.map(([name]) => [name, "is missing: set all three, or none"])),
+  throw new Refusal("invalid", (t) => t.coloursTogether, {
+    sayFields: Object.fromEntries(missing.map(([name]): [string, Say] => [name, (t) => t.colourMissing])),
   });
 }

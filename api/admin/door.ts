@@ -4,16 +4,17 @@
  */
 import { addressMarks } from "../../shared/addresses.ts";
 import { alertOperators } from "../../shared/alerts.ts";
-import { AppError } from "../../shared/errors.ts";
 import { createLockout } from "../../shared/lockout.ts";
 import { Refusal } from "../../shared/refusal.ts";
+import { team } from "../../shared/texts/operators/index.ts";
 import type { ApiContext } from "../context.ts";
 import { sameSecret } from "../guard.ts";
-import { JSON_TOO_LARGE, MAX_JSON_BYTES } from "../json.ts";
+import { MAX_JSON_BYTES } from "../json.ts";
 
 /** A picture of 10 MB as base64 in JSON. */
 export const MAX_PICTURE_JSON_BYTES = 14 * 1024 * 1024;
-export const PICTURE_TOO_LARGE = "The picture is larger than 10 MB. Choose a smaller one.";
+/** As the reading of a body says it, which asks for no language: the door has said it before in all of them. */
+export const PICTURE_TOO_LARGE = team("en").refusals.pictureTooLarge;
 /** Bodies that may carry a picture. */
 const withPicture = /^\/admin\/api\/(templates|tryouts|branding)(\/|$)/;
 const CREDENTIALS_LENGTH = 1000;
@@ -35,7 +36,7 @@ export function createAdminDoor({ db, config, now, log }: ApiContext): AdminDoor
   const refusal = () => new Refusal("unauthorized", (t) => t.logIn);
 
   function checkCredentials(request: Request, caller: string): string {
-    if (!ADMIN_USER || !ADMIN_PASSWORD) throw new AppError("not_found", "There is nothing at this address.");
+    if (!ADMIN_USER || !ADMIN_PASSWORD) throw new Refusal("not_found", (t) => t.codes.not_found);
     // The right password does not help a locked-out caller either.
     refuseLocked(caller);
     const given = credentialsOf(request);
@@ -48,7 +49,7 @@ export function createAdminDoor({ db, config, now, log }: ApiContext): AdminDoor
       log.warn({}, "a caller of /admin was locked out");
       alertOperators(db, config, {
         cause: "lockout:admin",
-        text: "Somebody tried five wrong passwords at /admin and is locked out for 15 minutes. If it was none of you, nothing has to be done; if it goes on, change ADMIN_PASSWORD.",
+        text: team(config.TEAM_LANG).alerts.lockedOut,
         now: now(),
       });
       refuseLocked(caller);
@@ -93,15 +94,15 @@ function checkChange(request: Request, path: string, publicUrl: string) {
   const origin = headers.get("origin");
   const foreign =
     (site !== null && site !== "same-origin") || (origin !== null && !isOwnOrigin(origin, request, publicUrl));
-  if (foreign) throw new AppError("forbidden", "Changes are made from the operators' page alone.");
+  if (foreign) throw new Refusal("forbidden", (t) => t.fromElsewhere);
   const length = Number(headers.get("content-length") ?? 0);
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase();
   const hasBody = length > 0 || headers.has("transfer-encoding");
   if (type === undefined ? hasBody : type !== "application/json")
-    throw new AppError("not_json", "Send JSON with Content-Type: application/json.");
+    throw new Refusal("not_json", (t) => t.codes.not_json);
   const picture = withPicture.test(path);
   if (length > (picture ? MAX_PICTURE_JSON_BYTES : MAX_JSON_BYTES))
-    throw new AppError("too_large", picture ? PICTURE_TOO_LARGE : JSON_TOO_LARGE);
+    throw new Refusal("too_large", (t) => (picture ? t.pictureTooLarge : t.jsonTooLarge));
 }
 
 /** The page's origin is the host that it was asked for at, or the booth's public one: a proxy may have changed the first. */

@@ -9,6 +9,7 @@ import { budgetOf } from "../../shared/budget.ts";
 import { type Lang, type SessionStatus, sessionMachine } from "../../shared/status.ts";
 import { iso } from "../../shared/time.ts";
 import type { ApiContext } from "../context.ts";
+import { langOf } from "./lang.ts";
 import { budgetView } from "./overview.ts";
 import { numberIn, oneOfIn } from "./query.ts";
 
@@ -17,19 +18,27 @@ const statuses = Object.keys(sessionMachine.moves) as SessionStatus[];
 
 export function figureRoutes({ db, config, now }: ApiContext) {
   return new Elysia({ name: "admin-figures" })
-    .get("/admin/api/sessions", ({ query }) => {
-      const visits = listVisits(db, { before: numberIn(query, "before"), status: oneOfIn(query, "status", statuses) });
+    .get("/admin/api/sessions", ({ query, request }) => {
+      const lang = langOf(request, config);
+      const visits = listVisits(db, {
+        before: numberIn(query, "before"),
+        status: oneOfIn(query, "status", statuses),
+        lang,
+      });
       const { since, stages } = funnelOf(db, config, now());
       return {
         sessions: visits.map((visit) => ({
           ...visit,
-          problem_text: wordsOf(visit.problem)?.what ?? null,
+          problem_text: wordsOf(visit.problem, lang)?.what ?? null,
           created_at: iso(visit.created_at),
           updated_at: iso(visit.updated_at),
         })),
         next_before: visits.length === VISITS_PAGE ? visits.at(-1)?.number : null,
         funnel: { since: iso(since), stages },
-        dropouts: dropouts(db, config, now()).map((row) => ({ ...row, text: wordsOf(row.reason)?.what ?? row.reason })),
+        dropouts: dropouts(db, config, now()).map((row) => ({
+          ...row,
+          text: wordsOf(row.reason, lang)?.what ?? row.reason,
+        })),
       };
     })
     .get("/admin/api/costs", ({ query }) => {
@@ -46,10 +55,10 @@ export function figureRoutes({ db, config, now }: ApiContext) {
         budget: budgetView(budgetOf(db, config, now()), config),
       };
     })
-    .get("/admin/api/audit", ({ query }) => {
+    .get("/admin/api/audit", ({ query, request }) => {
       const rows = listTrail(db, numberIn(query, "before"));
       return {
-        entries: rows.map((row) => auditView(row, config.TEAM_LANG)),
+        entries: rows.map((row) => auditView(row, langOf(request, config))),
         next_before: rows.length === TRAIL_PAGE ? rows.at(-1)?.id : null,
       };
     });

@@ -2,7 +2,8 @@
 import { AppError } from "../../shared/errors.ts";
 import { gate } from "../../shared/gate.ts";
 import { type Photo, readPhoto } from "../../shared/photos.ts";
-import { bytesOf } from "../../shared/pictures.ts";
+import { bytesOf, faultOf } from "../../shared/pictures.ts";
+import { Refusal } from "../../shared/refusal.ts";
 
 /** A 50-megapixel photo is 150 MB once decoded. */
 const decoding = gate(1);
@@ -14,7 +15,7 @@ export async function photoIn(base64: string, field: string): Promise<Photo> {
     return await decoding(() => readPhoto(bytes));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    throw new AppError("invalid", "The photo cannot be used.", { cause: error, fields: { [field]: error.message } });
+    throw new Refusal("invalid", (t) => t.photoUnusable, { cause: error, sayFields: { [field]: faultOf(error) } });
   }
 }
 

@@ -13,14 +13,15 @@ import {
   type Word,
 } from "../../shared/admin/jobs.ts";
 import { wordsOf } from "../../shared/admin/words.ts";
-import { AppError } from "../../shared/errors.ts";
 import { debugDir, readIfThere, sessionDir } from "../../shared/files.ts";
-import { type JobStatus, jobMachine } from "../../shared/status.ts";
+import { Refusal } from "../../shared/refusal.ts";
+import { type JobStatus, jobMachine, type Lang } from "../../shared/status.ts";
 import { iso, isoOrNull } from "../../shared/time.ts";
 import type { ApiContext } from "../context.ts";
 import { json } from "../json.ts";
 import type { AdminDoor } from "./door.ts";
 import { imageResponse } from "./images.ts";
+import { langOf } from "./lang.ts";
 import { numberIn, oneOfIn, textIn } from "./query.ts";
 import { storyOf } from "./story.ts";
 
@@ -31,20 +32,25 @@ export function jobRoutes(context: ApiContext, door: AdminDoor) {
   const { db, config, now, log } = context;
 
   return new Elysia({ name: "admin-jobs" })
-    .get("/admin/api/jobs", ({ query }) => {
+    .get("/admin/api/jobs", ({ query, request }) => {
+      const lang = langOf(request, config);
       const jobs = listJobs(db, {
+        lang,
         status: oneOfIn(query, "status", statuses),
         before: numberIn(query, "before"),
         search: textIn(query, "search", SEARCH_LENGTH),
       });
-      return { jobs: jobs.map(jobView), next_before: jobs.length === PAGE ? jobs.at(-1)?.id : null };
+      return {
+        jobs: jobs.map((row) => jobView(row, lang)),
+        next_before: jobs.length === PAGE ? jobs.at(-1)?.id : null,
+      };
     })
-    .get("/admin/api/jobs/:id", ({ params }) => storyView(jobStory(db, idOf(params.id))))
-    .get("/admin/api/jobs/:id/files/:name", async ({ params }) => {
-      const story = jobStory(db, idOf(params.id));
+    .get("/admin/api/jobs/:id", ({ params, request }) => storyOfPack(idOf(params.id), request))
+    .get("/admin/api/jobs/:id/files/:name", async ({ params, request }) => {
+      const story = jobStory(db, idOf(params.id), langOf(request, config));
       const file = filesOf(story).find(({ name }) => name === params.name);
       const bytes = file && (await readIfThere(file.path));
-      if (!bytes) throw new AppError("not_found", "This picture is no longer there.");
+      if (!bytes) throw new Refusal("not_found", (t) => t.pictureGone);
       return imageResponse(bytes);
     })
     .post("/admin/api/jobs/:id/retry", ({ params, request }) => act(params.id, request, "retry"), { parse: json })
@@ -52,22 +58,27 @@ export function jobRoutes(context: ApiContext, door: AdminDoor) {
 
   function act(given: string, request: Request, what: "retry" | "cancel") {
     const id = idOf(given);
-    const story = jobStory(db, id);
+    const { job } = jobStory(db, id, "en");
     const actor = door.actorOf(request);
     const word: Word = (what === "retry" ? retryByOperator : cancelByOperator)(db, id, actor, now());
-    if (!word.done) throw new AppError("wrong_status", word.why);
-    log.info({ job: id, was: story.job.status, what }, "an operator acted on a job");
-    return storyView(jobStory(db, id));
+    if (!word.done) throw new Refusal("wrong_status", word.why);
+    log.info({ job: id, was: job.status, what }, "an operator acted on a job");
+    return storyOfPack(id, request);
+  }
+
+  function storyOfPack(id: number, request: Request) {
+    const lang = langOf(request, config);
+    return storyView(jobStory(db, id, lang), lang);
   }
 
   function idOf(text: string): number {
-    if (!/^\d{1,15}$/.test(text)) throw new AppError("not_found", "There is no such pack.");
+    if (!/^\d{1,15}$/.test(text)) throw new Refusal("not_found", (t) => t.noSuchPack);
     return Number(text);
   }
 
-  function jobView(row: JobRow) {
+  function jobView(row: JobRow, lang: Lang) {
     const { created_at, started_at, finished_at, pack, problem, ...rest } = row;
-    const words = wordsOf(problem);
+    const words = wordsOf(problem, lang);
     return {
       ...rest,
       problem,
@@ -81,16 +92,16 @@ export function jobRoutes(context: ApiContext, door: AdminDoor) {
     };
   }
 
-  function storyView(story: JobStory) {
+  function storyView(story: JobStory, lang: Lang) {
     return {
-      ...jobView(story.row),
+      ...jobView(story.row, lang),
       files_removed_at: isoOrNull(story.filesRemovedAt),
       files: filesOf(story).map(({ name, kind }) => ({
         name,
         kind,
         url: `/admin/api/jobs/${story.job.id}/files/${encodeURIComponent(name)}`,
       })),
-      timeline: storyOf(story),
+      timeline: storyOf(story, lang),
     };
   }
 

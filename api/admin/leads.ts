@@ -11,6 +11,7 @@ import type { ApiContext } from "../context.ts";
 import { json } from "../json.ts";
 import { csv } from "./csv.ts";
 import type { AdminDoor } from "./door.ts";
+import { rule } from "./lang.ts";
 import { numberIn, oneOfIn } from "./query.ts";
 
 const PAGE = 50;
@@ -20,7 +21,7 @@ const newStatus = Type.Object(
   {
     status: Type.Union(
       leadStatuses.map((status) => Type.Literal(status)),
-      { error: `must be one of ${leadStatuses.join(", ")}` },
+      rule((t) => t.oneOf(leadStatuses)),
     ),
     /** As the operator saw it: when somebody changed it meanwhile, this change is refused. */
     seen: Type.Optional(

@@ -11,12 +11,13 @@ import {
   outfitId,
   removeOutfit,
 } from "../../shared/admin/outfits.ts";
-import { AppError } from "../../shared/errors.ts";
 import { readPicture } from "../../shared/pictures.ts";
+import { Refusal } from "../../shared/refusal.ts";
 import type { Template } from "../../shared/templates.ts";
 import type { ApiContext } from "../context.ts";
 import { json, jsonUpTo } from "../json.ts";
 import { type AdminDoor, MAX_PICTURE_JSON_BYTES, PICTURE_TOO_LARGE } from "./door.ts";
+import { rule } from "./lang.ts";
 
 const TITLE_LENGTH = 40;
 const PROMPT_LENGTH = 1000;
@@ -26,7 +27,7 @@ const open = { additionalProperties: true };
 const title = Type.String({
   pattern: "\\S",
   maxLength: TITLE_LENGTH,
-  error: `must be text of 1 to ${TITLE_LENGTH} characters`,
+  ...rule((t) => t.text(TITLE_LENGTH)),
 });
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const fields = {
@@ -36,22 +37,22 @@ const fields = {
   prompt: Type.String({
     pattern: "\\S",
     maxLength: PROMPT_LENGTH,
-    error: `must be text of 1 to ${PROMPT_LENGTH} characters`,
+    ...rule((t) => t.text(PROMPT_LENGTH)),
   }),
   colours: optional(
     Type.Array(Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }), {
       maxItems: MAX_COLOURS,
-      error: `must be up to ${MAX_COLOURS} colours as #rrggbb`,
+      ...rule((t) => t.colours(MAX_COLOURS)),
     }),
   ),
-  enabled: optional(Type.Boolean({ error: "must be true or false" })),
-  picture: optional(Type.String({ minLength: 1, error: "must be a picture's bytes as base64" })),
+  enabled: optional(Type.Boolean(rule((t) => t.yesOrNo))),
+  picture: optional(Type.String({ minLength: 1, ...rule((t) => t.pictureBytes) })),
 };
 const added = Type.Object(
   {
     id: Type.String({
       pattern: outfitId.source,
-      error: "must be 2 to 32 small letters, digits, - or _, and begin with a letter",
+      ...rule((t) => t.outfitId),
     }),
     ...fields,
   },
@@ -64,13 +65,13 @@ const changed = Type.Object(
     title_uz: optional(title),
     title_en: optional(title),
     prompt: optional(fields.prompt),
-    version: optional(Type.Integer({ error: "must be the number that came with the outfit" })),
+    version: optional(Type.Integer(rule((t) => t.version.outfit))),
   },
   open,
 );
 const order = Type.Object(
   {
-    ids: Type.Array(Type.String({ maxLength: 32 }), { maxItems: MAX_OUTFITS, error: "must list the outfits' ids" }),
+    ids: Type.Array(Type.String({ maxLength: 32 }), { maxItems: MAX_OUTFITS, ...rule((t) => t.outfitIds) }),
   },
   open,
 );
@@ -142,5 +143,5 @@ export function outfitView({ image, enabled, colours, ...rest }: Template) {
 /** The outfit that a try-out is for. @throws AppError `invalid` */
 export function knownOutfit(template: Template | null): Template {
   if (template) return template;
-  throw new AppError("invalid", "There is no such outfit.", { fields: { template_id: "is none of the outfits" } });
+  throw new Refusal("invalid", (t) => t.unknownOutfit, { sayFields: { template_id: (t) => t.noneOfTheOutfits } });
 }

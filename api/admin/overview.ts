@@ -7,15 +7,17 @@ import type { Budget } from "../../shared/budget.ts";
 import type { Config } from "../../shared/config.ts";
 import { isLate } from "../../shared/heartbeats.ts";
 import { hasCameraTrouble, isSilent, type Kiosk } from "../../shared/kiosks.ts";
+import type { Lang } from "../../shared/status.ts";
+import { team } from "../../shared/texts/operators/index.ts";
 import { iso, isoOrNull } from "../../shared/time.ts";
 import type { ApiContext } from "../context.ts";
 
 const seconds = (ms: number) => Math.max(0, Math.round(ms / 1000));
 const secondsOrNull = (ms: number | null) => (ms === null ? null : seconds(ms));
 
-export function overviewOf({ db, config, now, version }: ApiContext) {
-  const state = nowOf(db, config, now());
-  const problems = problemsOf(state, config);
+export function overviewOf({ db, config, now, version }: ApiContext, lang: Lang) {
+  const state = nowOf(db, config, now(), lang);
+  const problems = problemsOf(state, config, lang);
   const { at, today, budget, outbox } = state;
   return {
     at: iso(at),
@@ -24,7 +26,7 @@ export function overviewOf({ db, config, now, version }: ApiContext) {
     timezone: config.TZ_NAME,
     /** The team's language: what the page begins with. */
     lang: config.TEAM_LANG,
-    verdict: verdictOf(state, problems),
+    verdict: verdictOf(state, problems, lang),
     problems: problems.map(({ ending: _, ...problem }) => problem),
     maintenance: state.maintenance && { ...state.maintenance, since: iso(state.maintenance.since) },
     guests: state.visits.map((visit) => ({ ...visit, since: iso(visit.since), seconds: seconds(at - visit.since) })),
@@ -38,7 +40,7 @@ export function overviewOf({ db, config, now, version }: ApiContext) {
         name: job.name,
         template: job.template,
         step: job.step,
-        waiting: waitingView(job, state, config),
+        waiting: waitingView(job, state, config, lang),
         created_at: iso(job.created_at),
         updated_at: iso(job.updated_at),
         not_before: iso(job.not_before),
@@ -86,11 +88,11 @@ export function overviewOf({ db, config, now, version }: ApiContext) {
   };
 }
 
-function waitingView(job: ActiveJob, state: Now, config: Config) {
+function waitingView(job: ActiveJob, state: Now, config: Config, lang: Lang) {
   const waiting = waitingOf(job, state, config);
   if (!waiting) return null;
   const { for: what, attempt, nextAt } = waiting;
-  return { for: what, attempt, next_at: isoOrNull(nextAt), words: triesOf(waiting, state.at, config.TEAM_LANG) };
+  return { for: what, attempt, next_at: isoOrNull(nextAt), words: triesOf(waiting, state.at, lang) };
 }
 
 /** Dollars; a limit of 0 is none. `usual_usd` is what the settings say, whatever holds for today. */
@@ -121,16 +123,16 @@ export function kioskView(kiosk: Kiosk, at: number) {
 }
 
 /** The one sentence on top. */
-function verdictOf({ today, visits, counts }: Now, problems: Problem[]) {
+function verdictOf({ today, visits, counts }: Now, problems: Problem[], lang: Lang) {
   const [worst] = problems;
   if (worst) return { level: worst.level, cause: worst.cause, what: worst.what, todo: worst.todo };
   const busy = visits.length + counts.queued + counts.running + counts.delivering;
-  const packs = `${today.packs} ${today.packs === 1 ? "guest has" : "guests have"} got stickers today`;
+  const texts = team(lang).booth;
   return {
     level: "green",
     cause: "none",
-    what: today.packs === 0 ? "All is well: the booth is ready for its first guest today." : `All is well: ${packs}.`,
-    todo: busy === 0 ? "Nobody is at the booth now." : "Nothing to do.",
+    what: today.packs === 0 ? texts.ready : texts.served(today.packs),
+    todo: busy === 0 ? texts.nobody : texts.nothingToDo,
   };
 }
 

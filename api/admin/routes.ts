@@ -16,6 +16,7 @@ import { brandingRoutes } from "./branding.ts";
 import type { AdminDoor } from "./door.ts";
 import { figureRoutes } from "./figures.ts";
 import { jobRoutes } from "./jobs.ts";
+import { langOf, rule } from "./lang.ts";
 import { leadDeskRoutes } from "./leads.ts";
 import { outfitRoutes } from "./outfits.ts";
 import { kioskView, overviewOf } from "./overview.ts";
@@ -26,11 +27,12 @@ const open = { additionalProperties: true };
 
 const pauseOrder = Type.Object(
   {
-    on: Type.Boolean({ error: "must be true or false" }),
+    on: Type.Boolean(rule((t) => t.yesOrNo)),
     reason: Type.Optional(
-      Type.Union([Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()], {
-        error: `must be text of at most ${MAX_REASON_LENGTH} characters`,
-      }),
+      Type.Union(
+        [Type.String({ maxLength: MAX_REASON_LENGTH }), Type.Null()],
+        rule((t) => t.textUpTo(MAX_REASON_LENGTH)),
+      ),
     ),
   },
   open,
@@ -41,7 +43,7 @@ export function adminRoutes(context: ApiContext, door: AdminDoor) {
   const page = staticFiles(fileURLToPath(new URL("./page", import.meta.url)), "/admin/");
 
   return new Elysia({ name: "admin", normalize: false })
-    .get("/admin/api/overview", () => overviewOf(context))
+    .get("/admin/api/overview", ({ request }) => overviewOf(context, langOf(request, config)))
     .get("/admin/api/kiosks", () => ({ kiosks: allKiosks(db).map((kiosk) => kioskView(kiosk, now())) }))
     .delete(
       "/admin/api/kiosks/:id",

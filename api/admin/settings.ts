@@ -5,7 +5,6 @@ import { budgetSaid, tellChat, userOnPage, usualBudgetSaid } from "../../shared/
 import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../../shared/budget.ts";
 import { type Config, schema } from "../../shared/config.ts";
 import { transact } from "../../shared/db.ts";
-import { AppError } from "../../shared/errors.ts";
 import {
   type Overridable,
   overridable,
@@ -14,17 +13,19 @@ import {
   type SettingsChange,
   saveOverrides,
 } from "../../shared/overrides.ts";
+import { Refusal, type Say } from "../../shared/refusal.ts";
 import type { Setting } from "../../shared/setting.ts";
 import type { ApiContext } from "../context.ts";
 import { json } from "../json.ts";
 import type { AdminDoor } from "./door.ts";
+import { rule } from "./lang.ts";
 import { budgetView } from "./overview.ts";
 
 /** Its bounds are those of `setTodaysBudget`, for the chat too. */
 const todaysBudget = Type.Object(
   {
     usd: Type.Union([Type.Number(), Type.Null()], {
-      error: `must be dollars, more than 0 and up to ${MAX_BUDGET_USD}, or null for no limit today`,
+      ...rule((t) => t.dollars(MAX_BUDGET_USD)),
     }),
   },
   { additionalProperties: true },
@@ -100,16 +101,13 @@ export function settingsRoutes(context: ApiContext, door: AdminDoor) {
 /** @throws AppError `invalid` when the body names what cannot be changed here */
 function changeIn(body: Record<string, unknown>): Pick<SettingsChange, "values" | "version"> {
   const { version, ...values } = body;
-  const faults: Record<string, string> = {};
+  const faults: Record<string, Say> = {};
   for (const [name, value] of Object.entries(values)) {
-    if (!(overridable as readonly string[]).includes(name)) faults[name] = "cannot be changed while the booth runs";
-    else if (typeof value !== "number" && value !== null)
-      faults[name] = "must be a number, or null for the usual value";
+    if (!(overridable as readonly string[]).includes(name)) faults[name] = (t) => t.fixedSetting;
+    else if (typeof value !== "number" && value !== null) faults[name] = (t) => t.settingNumber;
   }
-  if (version !== undefined && !Number.isInteger(version))
-    faults.version = "must be the number that came with the settings";
-  if (Object.keys(faults).length > 0)
-    throw new AppError("invalid", "Some settings broke a rule; nothing was saved.", { fields: faults });
+  if (version !== undefined && !Number.isInteger(version)) faults.version = (t) => t.version.settings;
+  if (Object.keys(faults).length > 0) throw new Refusal("invalid", (t) => t.badSettings, { sayFields: faults });
   return { values: values as Partial<Record<Overridable, number | null>>, version: version as number | undefined };
 }
 

@@ -1,8 +1,11 @@
 /** What happened to one pack, told from its visit's and its own history, its steps and its AI calls. */
-import type { CallRow, JobStory, StepRow } from "../../shared/admin/jobs.ts";
+import type { CallRow, JobRow, JobStory, StepRow } from "../../shared/admin/jobs.ts";
 import { reasonInWords, wordsOf } from "../../shared/admin/words.ts";
-import type { HistoryRow } from "../../shared/status.ts";
+import type { HistoryRow, Lang } from "../../shared/status.ts";
+import { team } from "../../shared/texts/operators/index.ts";
+import type { CallOutcome, StoryTexts } from "../../shared/texts/operators/types.ts";
 import { iso } from "../../shared/time.ts";
+import type { Purpose } from "../../shared/usage.ts";
 
 export type Tone = "good" | "bad" | "plain";
 export type Entry = {
@@ -15,95 +18,89 @@ export type Entry = {
   usd: number | null;
 };
 
-const STEPS: Record<string, string> = {
-  selfie: "Selfie check",
-  draw: "Drawing",
-  check: "Sheet check",
-  cut: "Cutting",
-  pack: "Sticker set",
-};
-const PURPOSES: Record<string, string> = { selfie: "looked at the selfie", sheet: "looked at the sheet", draw: "drew" };
 const GOOD_OUTCOMES = ["ok", "gemini", "openai", "offline", "unchecked"];
 
 /** Oldest first. */
-export function storyOf({ visit, moves, steps, calls, pack, row }: JobStory): Entry[] {
+export function storyOf({ visit, moves, steps, calls, pack, row }: JobStory, lang: Lang): Entry[] {
+  const texts = team(lang).story;
   const entries: (Entry & { order: number })[] = [];
   const add = (at: number, kind: Entry["kind"], told: Told) =>
     entries.push({ at: iso(at), order: at, kind, ms: null, usd: null, detail: null, ...told });
   for (const move of visit) {
-    const told = visitTold(move, row.kiosk, row.name);
+    const told = visitTold(move, row, lang);
     if (told) add(move.at, "visit", told);
   }
-  for (const move of moves) add(move.at, "pack", packTold(move));
-  for (const step of steps) add(step.at, "step", stepTold(step));
-  for (const call of calls) add(call.at - call.ms, "call", callTold(call));
-  if (pack?.visible_at) add(pack.visible_at, "pack", { tone: "plain", what: "The pack's page shows it" });
-  if (pack?.link_sent_at) add(pack.link_sent_at, "pack", { tone: "good", what: "The guest got the link" });
+  for (const move of moves) add(move.at, "pack", packTold(move, lang));
+  for (const step of steps) add(step.at, "step", stepTold(step, lang));
+  for (const call of calls) add(call.at - call.ms, "call", callTold(call, texts));
+  if (pack?.visible_at) add(pack.visible_at, "pack", { tone: "plain", what: texts.pageShows });
+  if (pack?.link_sent_at) add(pack.link_sent_at, "pack", { tone: "good", what: texts.linked });
   return entries.sort((a, b) => a.order - b.order).map(({ order: _, ...entry }) => entry);
 }
 
 type Told = Pick<Entry, "tone" | "what"> & Partial<Pick<Entry, "detail" | "ms" | "usd">>;
 
-function visitTold({ before, after, reason }: HistoryRow, kiosk: string | null, name: string | null): Told | null {
-  const who = name ?? "The guest";
+function visitTold({ before, after, reason }: HistoryRow, { kiosk, name }: JobRow, lang: Lang): Told | null {
+  const texts = team(lang).story;
+  if (before === "photo_taken" && after === "template_chosen") {
+    const detail = reason && (wordsOf(reason, lang)?.what ?? reason);
+    return { tone: "bad", what: texts.askedAgain(name), detail };
+  }
   const told: Record<string, string> = {
-    created: `Start was tapped${kiosk ? ` at kiosk ${kiosk}` : ""}`,
-    linked: `${who} scanned the code`,
-    consented: `${who} agreed to the photo`,
-    template_chosen: `${who} chose an outfit`,
-    photo_taken: "A photo came in",
+    created: texts.start(kiosk),
+    linked: texts.scanned(name),
+    consented: texts.agreed(name),
+    template_chosen: texts.choseOutfit(name),
+    photo_taken: texts.photo,
   };
-  if (before === "photo_taken" && after === "template_chosen")
-    return { tone: "bad", what: `${who} was asked for another photo`, detail: wordsOf(reason)?.what ?? reason };
   const what = told[after];
   // How the visit ends is said by the pack itself.
   return what && before !== "failed" ? { tone: "plain", what } : null;
 }
 
-function packTold({ before, after, actor, reason }: HistoryRow): Told {
-  const words = wordsOf(reason);
+function packTold({ before, after, actor, reason }: HistoryRow, lang: Lang): Told {
+  const texts = team(lang).story;
+  const words = wordsOf(reason, lang);
   switch (after) {
     case "queued":
-      if (before === null) return { tone: "plain", what: "The pack went into the queue" };
-      if (before === "failed") return { tone: "plain", what: `Tried again by ${actor}` };
-      return { tone: "bad", what: "It went back into the queue", detail: words?.what ?? null };
+      if (before === null) return { tone: "plain", what: texts.queued };
+      if (before === "failed") return { tone: "plain", what: texts.retried(actor) };
+      return { tone: "bad", what: texts.back, detail: reason && outcomeWords(reason, lang) };
     case "running":
-      return { tone: "plain", what: `Slot ${actor.split("/").at(-1)} took it` };
+      return { tone: "plain", what: texts.slot(actor.split("/").at(-1) ?? actor) };
     case "delivering":
-      return { tone: "plain", what: "Telegram has the set; its page is awaited" };
+      return { tone: "plain", what: texts.awaited };
     case "done":
-      return { tone: "good", what: "Delivered" };
+      return { tone: "good", what: texts.delivered };
     case "failed":
-      return { tone: "bad", what: "Failed", detail: words && `${sentence(words.what)} ${words.todo}` };
+      return { tone: "bad", what: texts.failed, detail: words && `${sentence(words.what)} ${words.todo}` };
     default:
-      return { tone: "bad", what: `Stopped (${actor})`, detail: words?.what ?? null };
+      return { tone: "bad", what: texts.stopped(actor), detail: words?.what ?? null };
   }
 }
 
-function stepTold({ name, outcome, attempt, ms }: StepRow): Told {
+function stepTold({ name, outcome, attempt, ms }: StepRow, lang: Lang): Told {
+  const texts = team(lang).story;
   const good = GOOD_OUTCOMES.includes(outcome);
-  const tried = attempt > 1 ? `attempt ${attempt}` : null;
-  const said = good && outcome !== "unchecked" ? null : outcomeWords(outcome);
+  const tried = attempt > 1 ? texts.attempt(attempt) : null;
+  const said = good && outcome !== "unchecked" ? null : outcomeWords(outcome, lang);
   return {
     tone: good ? "good" : "bad",
-    what: STEPS[name] ?? name,
+    what: texts.steps[name as keyof StoryTexts["steps"]] ?? name,
     detail: [tried, said].filter(Boolean).join(": ") || null,
     ms,
   };
 }
 
-/** An outcome of ours, and after a colon what the other side said. */
-function outcomeWords(outcome: string): string {
-  const [, ours = outcome, theirs] = /^([a-z_]+): (.+)$/s.exec(outcome) ?? [];
-  const said = wordsOf(ours)?.what ?? ours;
-  return theirs === undefined ? said : `${said}: ${reasonInWords(theirs)}`;
-}
+/** One of ours, known or not, or what another side said. */
+const outcomeWords = (outcome: string, lang: Lang) =>
+  /^[a-z_]+$/.test(outcome) ? (wordsOf(outcome, lang)?.what ?? outcome) : reasonInWords(outcome, lang);
 
-function callTold({ provider, model, purpose, outcome, reason, usd, ms }: CallRow): Told {
+function callTold({ provider, model, purpose, outcome, reason, usd, ms }: CallRow, texts: StoryTexts): Told {
   const ok = outcome === "ok";
   return {
     tone: ok ? "plain" : "bad",
-    what: ok ? `${provider} ${PURPOSES[purpose] ?? purpose}` : `${provider} did not deliver (${outcome})`,
+    what: ok ? texts.did(provider, purpose as Purpose) : texts.didNot(provider, outcome as CallOutcome),
     detail: [model, reason].filter(Boolean).join(": "),
     ms,
     usd,

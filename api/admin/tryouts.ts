@@ -1,8 +1,10 @@
 /** `/admin/api/tryouts`: an outfit drawn on a photo, as guests would get it, before guests see it. */
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
-import { AppError } from "../../shared/errors.ts";
+import { reasonInWords } from "../../shared/admin/words.ts";
 import { readIfThere, writeWhole } from "../../shared/files.ts";
+import { Refusal } from "../../shared/refusal.ts";
+import type { Lang } from "../../shared/status.ts";
 import { templateById } from "../../shared/templates.ts";
 import { iso } from "../../shared/time.ts";
 import { addTryout, newTryoutFolder, TRYOUT_PHOTO, type Tryout, tryoutById, tryoutFile } from "../../shared/tryouts.ts";
@@ -10,21 +12,22 @@ import type { ApiContext } from "../context.ts";
 import { jsonUpTo } from "../json.ts";
 import { type AdminDoor, MAX_PICTURE_JSON_BYTES, PICTURE_TOO_LARGE } from "./door.ts";
 import { imageResponse, photoIn } from "./images.ts";
+import { langOf, rule } from "./lang.ts";
 import { knownOutfit } from "./outfits.ts";
 
 const PROMPT_LENGTH = 1000;
 
 const wish = Type.Object(
   {
-    template_id: Type.String({ minLength: 1, maxLength: 32, error: "must name an outfit" }),
+    template_id: Type.String({ minLength: 1, maxLength: 32, ...rule((t) => t.nameOutfit) }),
     prompt: Type.Optional(
       Type.String({
         pattern: "\\S",
         maxLength: PROMPT_LENGTH,
-        error: `must be text of 1 to ${PROMPT_LENGTH} characters`,
+        ...rule((t) => t.text(PROMPT_LENGTH)),
       }),
     ),
-    photo: Type.String({ minLength: 1, error: "must be a photo's bytes as base64" }),
+    photo: Type.String({ minLength: 1, ...rule((t) => t.photoBytes) }),
   },
   { additionalProperties: true },
 );
@@ -48,22 +51,22 @@ export function tryoutRoutes({ db, config, now, log }: ApiContext, door: AdminDo
         });
         log.info({ tryout: tryout.id, outfit: outfit.id }, "a try-out was ordered");
         set.status = 202;
-        return view(tryout);
+        return view(tryout, langOf(request, config));
       },
       { parse: jsonUpTo(MAX_PICTURE_JSON_BYTES, PICTURE_TOO_LARGE), body: wish },
     )
-    .get("/admin/api/tryouts/:id", ({ params }) => view(find(params.id)))
+    .get("/admin/api/tryouts/:id", ({ params, request }) => view(find(params.id), langOf(request, config)))
     .get("/admin/api/tryouts/:id/files/:name", async ({ params }) => {
       const tryout = find(params.id);
       const known = filesOf(tryout).includes(params.name);
       const bytes = known ? await readIfThere(tryoutFile(config.DATA_DIR, tryout, params.name)) : null;
-      if (!bytes) throw new AppError("not_found", "This picture is no longer there.");
+      if (!bytes) throw new Refusal("not_found", (t) => t.pictureGone);
       return imageResponse(bytes);
     });
 
   function find(id: string): Tryout {
     const tryout = /^\d{1,15}$/.test(id) ? tryoutById(db, Number(id)) : null;
-    if (!tryout) throw new AppError("not_found", "There is no such try-out.");
+    if (!tryout) throw new Refusal("not_found", (t) => t.noTryout);
     return tryout;
   }
 }
@@ -73,8 +76,15 @@ const filesOf = ({ sheet, stickers }: Tryout): string[] => [
   ...(stickers ? (JSON.parse(stickers) as string[]) : []),
 ];
 
-function view(tryout: Tryout) {
+function view(tryout: Tryout, lang: Lang) {
   const { id, template_id, status, problem, created_at } = tryout;
   const files = filesOf(tryout).map((name) => ({ name, url: `/admin/api/tryouts/${id}/files/${name}` }));
-  return { id, template_id, status, problem, created_at: iso(created_at), files };
+  return {
+    id,
+    template_id,
+    status,
+    problem: problem && reasonInWords(problem, lang),
+    created_at: iso(created_at),
+    files,
+  };
 }

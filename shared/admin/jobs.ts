@@ -3,12 +3,13 @@ import type { Database } from "bun:sqlite";
 import { audit } from "../audit.ts";
 import { conditions } from "../conditions.ts";
 import { transact } from "../db.ts";
-import { AppError } from "../errors.ts";
 import { type Job, jobById } from "../jobs.ts";
 import { failJob, retryJob } from "../outcomes.ts";
 import { type Pack, packOf } from "../packs.ts";
-import { type HistoryRow, historyOf, type JobStatus, jobMachine, sessionMachine } from "../status.ts";
-import { templateById } from "../templates.ts";
+import { Refusal, type Say } from "../refusal.ts";
+import { type HistoryRow, historyOf, type JobStatus, jobMachine, type Lang, sessionMachine } from "../status.ts";
+import { templateById, titleOf } from "../templates.ts";
+import { team } from "../texts/operators/index.ts";
 import { userById } from "../users.ts";
 
 export const PAGE = 50;
@@ -39,10 +40,12 @@ export type JobFilter = {
   search?: string;
   /** Only older ones: the last row's id of the page before. */
   before?: number;
+  /** Of the outfits' titles; English when it does not matter. */
+  lang?: Lang;
 };
 
 /** The newest first, a page at a time. */
-export function listJobs(db: Database, { status, search, before }: JobFilter): JobRow[] {
+export function listJobs(db: Database, { status, search, before, lang = "en" }: JobFilter): JobRow[] {
   const number = search !== undefined && /^#?\d+$/.test(search) ? Number(search.replace("#", "")) : undefined;
   const called = search && number === undefined ? JSON.stringify(guestsCalled(db, search)) : undefined;
   const { where, values } = conditions([
@@ -54,7 +57,7 @@ export function listJobs(db: Database, { status, search, before }: JobFilter): J
   return db
     .query(
       `SELECT j.id, j.status, j.problem, j.attempt, j.lang, j.template_id, j.sheet_by, j.created_at, j.started_at,
-         j.finished_at, u.first_name AS name, t.title_en AS template, s.kiosk,
+         j.finished_at, u.first_name AS name, t.title_${lang} AS template, s.kiosk,
          (SELECT p.name FROM packs p WHERE p.job_id = j.id AND p.created_at IS NOT NULL AND p.deleted_at IS NULL) AS pack,
          (SELECT coalesce(sum(a.usd), 0) FROM ai_usage a WHERE a.job_id = j.id) AS usd
        FROM jobs j JOIN sessions s ON s.token = j.session_token LEFT JOIN users u ON u.id = j.user_id
@@ -95,10 +98,10 @@ export type JobStory = {
 };
 
 /** @throws AppError `not_found` */
-export function jobStory(db: Database, id: number): JobStory {
+export function jobStory(db: Database, id: number, lang: Lang): JobStory {
   const job = jobById(db, id);
-  const [row] = listJobs(db, { search: String(id) });
-  if (!job || !row) throw new AppError("not_found", `There is no pack ${id}.`);
+  const [row] = listJobs(db, { search: String(id), lang });
+  if (!job || !row) throw new Refusal("not_found", (t) => t.noPack(id));
   return {
     job,
     row,
@@ -118,25 +121,33 @@ export function jobStory(db: Database, id: number): JobStory {
 }
 
 /** A pack as alerts name it: its number, whose it is, and where that guest stood. Plain text. */
-export function inWords(db: Database, job: Pick<Job, "id" | "session_token" | "user_id" | "template_id">): string {
+export function inWords(
+  db: Database,
+  job: Pick<Job, "id" | "session_token" | "user_id" | "template_id">,
+  lang: Lang = "en",
+): string {
+  const texts = team(lang).alerts;
   const { kiosk } = db.query("SELECT kiosk FROM sessions WHERE token = ?").get(job.session_token) as {
     kiosk: string | null;
   };
   const guest = job.user_id === null ? null : userById(db, job.user_id)?.first_name;
-  const parts = [guest, templateById(db, job.template_id)?.title_en, kiosk && `kiosk ${kiosk}`].filter(Boolean);
-  return `Pack ${job.id}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`;
+  const outfit = templateById(db, job.template_id);
+  const parts = [guest, outfit && titleOf(outfit, lang), kiosk && texts.kiosk(kiosk)];
+  return texts.pack(
+    job.id,
+    parts.filter((part): part is string => Boolean(part)),
+  );
 }
 
 /** What an operator's word did to a pack, or why it did nothing. */
-export type Word = { done: true } | { done: false; why: string };
+export type Word = { done: true } | { done: false; why: Say };
 
 /** Gives a failed pack another try. */
 export function retryByOperator(db: Database, id: number, actor: string, now: number): Word {
   return transact(db, () => {
     const job = jobById(db, id);
-    if (!job) return { done: false, why: `There is no pack ${id}.` };
-    if (!retryJob(db, id, actor, now))
-      return { done: false, why: `Pack ${id} is ${job.status}: only a failed one can be tried again.` };
+    if (!job) return { done: false, why: (t) => t.noPack(id) };
+    if (!retryJob(db, id, actor, now)) return { done: false, why: (t) => t.notFailed(id, job.status) };
     audit(db, {
       actor,
       action: "retry",
@@ -153,9 +164,8 @@ export function retryByOperator(db: Database, id: number, actor: string, now: nu
 export function cancelByOperator(db: Database, id: number, actor: string, now: number): Word {
   return transact(db, () => {
     const job = jobById(db, id);
-    if (!job) return { done: false, why: `There is no pack ${id}.` };
-    if (!failJob(db, job, "cancelled", actor, now))
-      return { done: false, why: `Pack ${id} is ${job.status}: it cannot be stopped any more.` };
+    if (!job) return { done: false, why: (t) => t.noPack(id) };
+    if (!failJob(db, job, "cancelled", actor, now)) return { done: false, why: (t) => t.notStoppable(id, job.status) };
     audit(db, {
       actor,
       action: "cancel",

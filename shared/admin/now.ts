@@ -8,7 +8,7 @@ import { allHeartbeats, type Heartbeat } from "../heartbeats.ts";
 import { allKiosks, eventIsOn, type Kiosk } from "../kiosks.ts";
 import { outboxState } from "../leads/outbox.ts";
 import { type Maintenance, maintenance } from "../settings.ts";
-import type { JobStatus, SessionStatus } from "../status.ts";
+import type { JobStatus, Lang, SessionStatus } from "../status.ts";
 import { type Today, todayOf } from "./today.ts";
 
 /** The heartbeat that the bot leaves at each answered getUpdates. */
@@ -74,9 +74,10 @@ export type Now = {
   firstVisitAt: number | null;
 };
 
-export type NowConfig = Pick<Config, "DATA_DIR" | "TZ_NAME" | "DAY_STARTS_HOUR" | "DAILY_BUDGET_USD">;
+export type NowConfig = Pick<Config, "DATA_DIR" | "TZ_NAME" | "DAY_STARTS_HOUR" | "DAILY_BUDGET_USD" | "TEAM_LANG">;
 
-export function nowOf(db: Database, config: NowConfig, now: number): Now {
+/** @param lang of the outfits' titles */
+export function nowOf(db: Database, config: NowConfig, now: number, lang: Lang = config.TEAM_LANG): Now {
   const beats = allHeartbeats(db);
   const leads = outboxState(db, now);
   const queue = db
@@ -94,7 +95,7 @@ export function nowOf(db: Database, config: NowConfig, now: number): Now {
     at: now,
     maintenance: maintenance(db),
     visits: openVisits(db),
-    jobs: activeJobs(db),
+    jobs: activeJobs(db, lang),
     counts: { queued: queue.queued ?? 0, running: queue.running ?? 0, delivering: queue.delivering ?? 0 },
     oldestQueuedMs: age(queue.oldest),
     poll: beats.find((beat) => beat.loop === POLL) ?? null,
@@ -129,10 +130,10 @@ function openVisits(db: Database): Visit[] {
     .all(VISITS_SHOWN) as Visit[];
 }
 
-function activeJobs(db: Database): ActiveJob[] {
+function activeJobs(db: Database, lang: Lang): ActiveJob[] {
   return db
     .query(
-      `SELECT j.id, j.status, j.owner, j.attempt, u.first_name AS name, coalesce(t.title_en, j.template_id) AS template,
+      `SELECT j.id, j.status, j.owner, j.attempt, u.first_name AS name, coalesce(t.title_${lang}, j.template_id) AS template,
          CASE WHEN j.status = 'delivering' THEN 'delivery' WHEN j.selfie_check IS NULL THEN 'selfie'
            WHEN j.sheet IS NULL THEN 'draw' WHEN j.sheet_check IS NULL THEN 'check'
            WHEN j.stickers IS NULL THEN 'cut' ELSE 'pack' END AS step,

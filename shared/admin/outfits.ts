@@ -2,8 +2,8 @@
 import type { Database } from "bun:sqlite";
 import { audit } from "../audit.ts";
 import { transact } from "../db.ts";
-import { AppError } from "../errors.ts";
 import { type Picture, storePicture } from "../pictures.ts";
+import { Refusal } from "../refusal.ts";
 import { type Template, templateById } from "../templates.ts";
 
 /** Stands in addresses, in callback data and in file names. */
@@ -25,17 +25,15 @@ export type Change = { actor: string; now: number };
 export const allOutfits = (db: Database) =>
   db.query("SELECT * FROM templates ORDER BY position, id").all() as Template[];
 
-const missing = (id: string) => new AppError("not_found", `There is no outfit “${id}”.`);
-const lastOne = () =>
-  new AppError("conflict", "This is the only outfit that is switched on; guests need one. Switch on another first.");
+const missing = (id: string) => new Refusal("not_found", (t) => t.noOutfit(id));
+const lastOne = () => new Refusal("conflict", (t) => t.lastOutfit);
 
 /** @throws AppError `conflict` when the id is taken, or there are too many */
 export function addOutfit(db: Database, id: string, fields: OutfitFields, { actor, now }: Change): Template {
   return transact(db, () => {
-    if (templateById(db, id)) throw new AppError("conflict", `There is already an outfit “${id}”. Choose another id.`);
+    if (templateById(db, id)) throw new Refusal("conflict", (t) => t.outfitExists(id));
     const all = allOutfits(db);
-    if (all.length >= MAX_OUTFITS)
-      throw new AppError("conflict", `There are ${MAX_OUTFITS} outfits already. Delete one first.`);
+    if (all.length >= MAX_OUTFITS) throw new Refusal("conflict", (t) => t.tooManyOutfits(MAX_OUTFITS));
     const added: Template = {
       id,
       title_ru: fields.title_ru ?? id,
@@ -84,12 +82,7 @@ export function changeOutfit(
     const columns = ["title_ru", "title_uz", "title_en", "prompt", "colours", "image", "enabled"] as const;
     const changed = columns.filter((column) => before[column] !== after[column]);
     if (changed.length === 0) return { changed: false, outfit: before };
-    if (version !== undefined && version !== before.version) {
-      throw new AppError(
-        "conflict",
-        "Somebody else saved this outfit meanwhile. Load it again, look at their change, then make yours.",
-      );
-    }
+    if (version !== undefined && version !== before.version) throw new Refusal("conflict", (t) => t.outfitChanged);
     if (before.enabled && !after.enabled && countEnabled(db) === 1) throw lastOne();
     const outfit = { ...after, version: before.version + 1 };
     db.query(
@@ -107,8 +100,7 @@ export function orderOutfits(db: Database, ids: readonly string[], { actor, now 
   return transact(db, () => {
     const before = allOutfits(db).map(({ id }) => id);
     if (before.join() === ids.join()) return false;
-    if ([...before].sort().join() !== [...ids].sort().join())
-      throw new AppError("conflict", "The outfits changed meanwhile. Load them again, then order them.");
+    if ([...before].sort().join() !== [...ids].sort().join()) throw new Refusal("conflict", (t) => t.outfitsChanged);
     ids.forEach((id, i) => {
       db.query("UPDATE templates SET position = ? WHERE id = ?").run(i + 1, id);
     });
@@ -128,8 +120,7 @@ export function removeOutfit(db: Database, id: string, { actor, now }: Change) {
          UNION ALL SELECT 1 FROM jobs WHERE template_id = ?1 AND status IN ('queued', 'running', 'delivering') LIMIT 1`,
       )
       .get(id);
-    if (inUse)
-      throw new AppError("conflict", "A guest is wearing this outfit right now. Switch it off, and delete it later.");
+    if (inUse) throw new Refusal("conflict", (t) => t.outfitInUse);
     if (before.enabled && countEnabled(db) === 1) throw lastOne();
     db.query("DELETE FROM templates WHERE id = ?").run(id);
     audit(db, { actor, action: "outfit deleted", target: id, before: seen(before), now });

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { startOfDay } from "../budget.ts";
 import { conditions } from "../conditions.ts";
-import { openStatuses, type SessionStatus } from "../status.ts";
+import { type Lang, openStatuses, type SessionStatus } from "../status.ts";
 import type { Zone } from "./today.ts";
 
 export const VISITS_PAGE = 50;
@@ -25,7 +25,7 @@ export type VisitRow = {
 /** The newest first, a page at a time; page on with the last one's number as `before`. */
 export function listVisits(
   db: Database,
-  { before, status }: { before?: number; status?: SessionStatus } = {},
+  { before, status, lang = "en" }: { before?: number; status?: SessionStatus; lang?: Lang } = {},
 ): VisitRow[] {
   const among = status && setOf(status);
   // The plus keeps SQLite at the few visits of such a set, which then are sorted, rather than at all in their order.
@@ -37,7 +37,7 @@ export function listVisits(
   return db
     .query(
       `SELECT s.rowid AS number, substr(s.token, 1, 8) AS token, s.status, s.kiosk, s.lang, u.first_name AS name,
-         coalesce(t.title_en, s.template_id) AS template, s.problem,
+         coalesce(t.title_${lang}, s.template_id) AS template, s.problem,
          (SELECT max(j.id) FROM jobs j WHERE j.session_token = s.token) AS job, s.created_at, s.updated_at
        FROM sessions s LEFT JOIN users u ON u.id = s.user_id LEFT JOIN templates t ON t.id = s.template_id
        ${where} ORDER BY ${number} DESC LIMIT ${VISITS_PAGE}`,

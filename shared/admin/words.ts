@@ -1,13 +1,14 @@
 /** What a status or a problem means in an operator's language, and how sums and times read there. */
 import type { Lang } from "../status.ts";
 import { team } from "../texts/operators/index.ts";
-import type { ProblemName, Words } from "../texts/operators/types.ts";
+import type { OutcomeName, ProblemName, Words } from "../texts/operators/types.ts";
 
 export type { Words };
 
 const known = (name: string, lang: Lang): Words | null => {
-  const { problems } = team(lang).booth;
-  return Object.hasOwn(problems, name) ? problems[name as ProblemName] : null;
+  const { problems, outcomes } = team(lang).booth;
+  if (Object.hasOwn(problems, name)) return problems[name as ProblemName];
+  return Object.hasOwn(outcomes, name) ? { what: outcomes[name as OutcomeName], todo: "" } : null;
 };
 
 /** A problem in words; an unknown one stands for itself. */
@@ -15,8 +16,13 @@ export function wordsOf(problem: string | null, lang: Lang = "en"): Words | null
   return problem === null ? null : (known(problem, lang) ?? { what: problem.replaceAll("_", " "), todo: "" });
 }
 
-/** Why something ended: one of our names in words, or what another side said, as it said it. */
-export const reasonInWords = (reason: string, lang: Lang = "en") => known(reason, lang)?.what ?? reason;
+/** Why something ended: one of our names in words, what another side said as it said it, or both with a colon between. */
+export function reasonInWords(reason: string, lang: Lang = "en"): string {
+  const [, ours = reason, theirs] = /^([a-z_]+): (.+)$/s.exec(reason) ?? [];
+  const words = known(ours, lang)?.what;
+  if (words === undefined) return reason;
+  return theirs === undefined ? words : `${words}: ${known(theirs, lang)?.what ?? theirs}`;
+}
 
 /** Problems of a selfie: the guest was sent back to the camera, which is no failure. */
 export const isRetake = (problem: string | null) =>

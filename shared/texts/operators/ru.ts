@@ -1,0 +1,9 @@
+/** Russian for operators. */
+import { audit } from "./ru/audit.ts";
+import { booth } from "./ru/booth.ts";
+import { chat } from "./ru/chat.ts";
+import { alerts, story } from "./ru/pack.ts";
+import { leadStatuses, refusals } from "./ru/refusals.ts";
+import type { TeamTexts } from "./types.ts";
+
+export const ru: TeamTexts = { booth, story, alerts, chat, refusals, audit, leadStatuses };
