@@ -1,13 +1,13 @@
 import { startAttract } from "./attract.js";
 import { startLook } from "./branding.js";
 import { watchConnection, whenBack } from "./connection.js";
+import { watchOperator } from "./corner.js";
 import { startFaces } from "./faces.js";
 import { begin } from "./flow.js";
 import { forbidGestures } from "./gestures.js";
 import { homeLanguage, isFree, leave } from "./guest.js";
 import { watchHeart } from "./heartbeat.js";
 import { watchIdle } from "./idle.js";
-import { watchOperator } from "./operator.js";
 import { retake, takePhoto, usePhoto } from "./picture.js";
 import { byId, setLanguage, show, watchFingers } from "./screens.js";
 import { watchShell } from "./shell.js";

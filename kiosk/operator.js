@@ -7,28 +7,12 @@ import { lendCamera, takeCameraBack } from "./shoot.js";
 import { kioskId, recall, remember } from "./store.js";
 import { isAwake } from "./wake.js";
 
-const TAPS = 5;
-const TAPS_WITHIN_MS = 3000;
 const TRIES = 5;
 const LOCK_MS = 60_000;
 const DESCRIBE_EVERY_MS = 1000;
 
-/** @type {number[]} */
-let taps = [];
 let wrong = 0;
 let lockedUntil = 0;
-
-/** Five taps in the upper left corner open the operator's corner. */
-export function watchOperator() {
-  document.addEventListener("pointerdown", (event) => {
-    const inCorner = event.clientX < 64 && event.clientY < 64;
-    const now = performance.now();
-    taps = inCorner ? [...taps.filter((at) => now - at < TAPS_WITHIN_MS), now] : [];
-    if (taps.length < TAPS) return;
-    taps = [];
-    askPin();
-  });
-}
 
 /**
  * @template {keyof HTMLElementTagNameMap} Name
@@ -54,7 +38,8 @@ function open(content) {
   if (!dialog.open) dialog.showModal();
 }
 
-function askPin() {
+/** The corner opens for who knows the PIN. */
+export function askPin() {
   if (!eventPin() && !recall("local", "pin")) return open([make("p", "operator.unset")]);
   if (performance.now() < lockedUntil) return open([make("p", "operator.locked")]);
   const form = make("form", null, "pin");

@@ -1,12 +1,13 @@
 import { api } from "./api.js";
 import { drawPhoneFacts } from "./draw.js";
 import { guarded } from "./endings.js";
+import { fateOf } from "./fate.js";
 import { isHopeless } from "./framing.js";
 import { current, leave } from "./guest.js";
 import { framingOf } from "./hints.js";
 import { idleAfter, noIdle } from "./idle.js";
 import { byId, clearText, screen, setText, show } from "./screens.js";
-import { fateOf, sendPhoto } from "./send.js";
+import { sendPhoto } from "./send.js";
 import { closeCamera, countAndShoot, openCamera, pause, takeFile } from "./shoot.js";
 import { isTextKey } from "./texts.js";
 

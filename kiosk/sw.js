@@ -15,10 +15,10 @@ const LANGS = ["ru", "uz", "en"];
 const OUTFITS = ["astronaut", "royal", "superhero", "chef", "rockstar", "wizard", "chopon", "detective"];
 const STYLES = ["tokens", "style", "controls", "screens", "start", "visit", "phone"];
 const SCRIPTS = [
-  ...["main", "api", "attract", "branding", "camera", "cameras", "connection", "draw", "endings", "faces", "flow"],
-  ...["frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator", "palette", "photo"],
-  ...["picture", "screens", "send", "shell", "shoot", "sound", "start", "store", "texts", "visit", "wake"],
-  ...["find", "model", "net", "worker"].map((name) => `faces/${name}`),
+  ...["main", "api", "attract", "branding", "camera", "cameras", "connection", "corner", "draw", "endings"],
+  ...["faces", "fate", "flow", "frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator"],
+  ...["palette", "photo", "picture", "screens", "send", "shell", "shoot", "sound", "start", "store", "texts"],
+  ...["visit", "wake", "faces/find", "faces/model", "faces/net", "faces/worker"],
   ...LANGS.map((lang) => `texts/${lang}`),
 ];
 const ART = ["again", "clock", "cloud", "heart", "phone", "plane", "rest"];
