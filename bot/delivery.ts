@@ -7,6 +7,7 @@ import { type Job, jobById, nextDeliveries, postponeDelivery } from "../shared/j
 import { failJob, finishJob } from "../shared/outcomes.ts";
 import { type Pack, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
 import { speak } from "../shared/texts/index.ts";
+import { team } from "../shared/texts/operators/index.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
 import type { Lanes } from "./lanes.ts";
@@ -99,7 +100,7 @@ function giveUp({ db, config, now }: BotContext, job: Job) {
   if (!failJob(db, job, "pack_refused", "delivery", now())) return;
   alertOperators(db, config, {
     cause: "delivery:absent",
-    text: `Telegram no longer has the set of pack ${job.id}. The guest was told.`,
+    text: team(config.TEAM_LANG).alerts.setGone(job.id),
     now: now(),
   });
 }
@@ -126,7 +127,7 @@ async function send(context: BotContext, job: Job, what: "link" | "sticker", sig
   if (answer.kind === "bug" || answer.kind === "absent") {
     alertOperators(db, config, {
       cause: `delivery:${what}`,
-      text: `Telegram refused the ${what} of pack ${job.id}: ${answer.reason}`,
+      text: team(config.TEAM_LANG).alerts.notDelivered(what, job.id, answer.reason),
       now: now(),
     });
     packSent(db, job.id, what, now());

@@ -12,6 +12,7 @@ import { sweepPictures } from "../shared/pictures.ts";
 import { ownerIsGone } from "../shared/process.ts";
 import { recoverJobs } from "../shared/recovery.ts";
 import { expireOverdue } from "../shared/sessions.ts";
+import { team } from "../shared/texts/operators/index.ts";
 import { sweepUpdates } from "../shared/updates.ts";
 import type { BotContext } from "./context.ts";
 import { isAtWork } from "./worker.ts";
@@ -42,7 +43,7 @@ export function recoverDeadWork({ db, config, now, log, wake }: BotContext) {
     log.error({ job: job.id, strikes: job.strikes }, "a job that takes its workers down was given up");
     alertOperators(db, config, {
       cause: "failed:worker_died",
-      text: `${inWords(db, job)} took ${job.strikes} workers down and was given up. The guest was told. Retry once; if it fails again, ask for another photo.`,
+      text: team(config.TEAM_LANG).alerts.workersDown(inWords(db, job, config.TEAM_LANG), job.strikes),
       job: job.id,
       now: now(),
     });

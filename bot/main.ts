@@ -9,6 +9,7 @@ import { createLog } from "../shared/log.ts";
 import { Loop } from "../shared/loop.ts";
 import { effective } from "../shared/overrides.ts";
 import { refuseToStart, startError, stopOnSignal } from "../shared/process.ts";
+import { team } from "../shared/texts/operators/index.ts";
 import { onForeignCommit } from "../shared/wake.ts";
 import { fetchChatPhotos } from "./chat-photos.ts";
 import type { BotContext } from "./context.ts";
@@ -107,8 +108,7 @@ try {
   announceCommands(context);
   log.info({ slots: config.WORKER_SLOTS, artists: artists.names }, "the bot works");
   if (artists.names.length === 0) {
-    const text =
-      "No artist can draw: AI_PROVIDERS names none that has its key. Set a key and restart, or every pack will fail.";
+    const text = team(config.TEAM_LANG).alerts.noArtist;
     alertOperators(db, context.config, { cause: "no-artist", text, now: Date.now() });
   }
 

@@ -49,10 +49,10 @@ export function createTryouts(context: BotContext, artists: Artists) {
 
 async function draw(context: BotContext, artists: Artists, tryout: Tryout, signal: AbortSignal): Promise<TryoutEnd> {
   const { db, config, now } = context;
-  if (isHeld(db, config, now())) return { problem: "today's AI budget is used up" };
+  if (isHeld(db, config, now())) return { problem: "budget_used" };
   const file = (name: string) => tryoutFile(config.DATA_DIR, tryout, name);
   const selfie = await readIfThere(file(TRYOUT_PHOTO));
-  if (!selfie) return { problem: "the photo is no longer on disk" };
+  if (!selfie) return { problem: "photo_gone" };
   const count = config.STICKERS_PER_PACK;
   const outfit = { id: tryout.template_id, prompt: tryout.prompt };
   const key = await chooseKey(selfie, coloursOf(tryout));
@@ -74,7 +74,7 @@ async function draw(context: BotContext, artists: Artists, tryout: Tryout, signa
     return { sheet, stickers, problem: cut.problems[0] };
   } catch (error) {
     if (!(error instanceof SheetUnusable)) throw error;
-    return { sheet, problem: `it cannot be cut: ${error.message}` };
+    return { sheet, problem: `uncuttable: ${error.code}` };
   }
 }
 

@@ -20,6 +20,7 @@ import {
 import type { StepContext } from "../shared/loop.ts";
 import { type FailProblem, failJob, refuseSelfie } from "../shared/outcomes.ts";
 import { processOwner } from "../shared/process.ts";
+import { team } from "../shared/texts/operators/index.ts";
 import type { BotContext } from "./context.ts";
 import { createPack } from "./packing.ts";
 import type { Artists } from "./studio/artists.ts";
@@ -122,11 +123,12 @@ function fail({ db, config, log, now }: BotContext, job: Job, problem: FailProbl
   log.warn({ job: job.id, problem }, "a job failed");
   // A refusal is the guest's matter; everything else is the operators'.
   if (problem === "refused" || problem === "photo_gone" || problem === "cancelled") return;
-  const words = wordsOf(problem);
-  const why = reason ? ` (${reasonInWords(reason).slice(0, REASON_LENGTH)})` : "";
+  const lang = config.TEAM_LANG;
+  const { what, todo } = wordsOf(problem, lang);
+  const why = reason ? reasonInWords(reason, lang).slice(0, REASON_LENGTH) : null;
   alertOperators(db, config, {
     cause: `failed:${problem}`,
-    text: `${inWords(db, job)} failed: ${words?.what}${why}. The guest was told. ${words?.todo}`,
+    text: team(lang).alerts.failed(inWords(db, job, lang), what, why, todo),
     job: job.id,
     now: now(),
   });
@@ -148,7 +150,7 @@ function leave(context: BotContext, job: Job, error: unknown, stopping: boolean)
   log.error({ job: job.id, err: error }, "a step threw");
   alertOperators(db, config, {
     cause: `bug:${describe(error).slice(0, 60)}`,
-    text: `${inWords(db, job)} met an error and is tried again: ${describe(error)}`,
+    text: team(config.TEAM_LANG).alerts.metError(inWords(db, job, config.TEAM_LANG), describe(error)),
     now: now(),
   });
   if (current.strikes >= MAX_BUGS) return fail(context, current, "worker_died");

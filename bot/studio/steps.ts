@@ -8,6 +8,7 @@ import { keepDebugSheet, readIfThere, removeFile, sessionDir, writeWhole } from 
 import { type Job, keepResult } from "../../shared/jobs.ts";
 import { type FailProblem, type RetakeProblem, retakeProblems } from "../../shared/outcomes.ts";
 import { coloursOf, templateById } from "../../shared/templates.ts";
+import { team } from "../../shared/texts/operators/index.ts";
 import type { Purpose } from "../../shared/usage.ts";
 import type { BotContext } from "../context.ts";
 import type { Artists, Asked, Bill } from "./artists.ts";
@@ -196,7 +197,7 @@ async function ask<T>(
   for (const name of asked.broken) {
     alertOperators(db, config, {
       cause: `broken:${name}`,
-      text: `${name} rejects our calls: ${asked.outcome === "ok" ? "another provider stands in" : asked.reason}. Check its key, model name and balance.`,
+      text: team(config.TEAM_LANG).alerts.broken(name, asked.outcome === "ok" ? null : asked.reason),
       now: now(),
     });
   }

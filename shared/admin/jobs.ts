@@ -124,7 +124,7 @@ export function jobStory(db: Database, id: number, lang: Lang): JobStory {
 export function inWords(
   db: Database,
   job: Pick<Job, "id" | "session_token" | "user_id" | "template_id">,
-  lang: Lang = "en",
+  lang: Lang,
 ): string {
   const texts = team(lang).alerts;
   const { kiosk } = db.query("SELECT kiosk FROM sessions WHERE token = ?").get(job.session_token) as {

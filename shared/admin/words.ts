@@ -12,12 +12,14 @@ const known = (name: string, lang: Lang): Words | null => {
 };
 
 /** A problem in words; an unknown one stands for itself. */
-export function wordsOf(problem: string | null, lang: Lang = "en"): Words | null {
+export function wordsOf(problem: string, lang: Lang): Words;
+export function wordsOf(problem: string | null, lang: Lang): Words | null;
+export function wordsOf(problem: string | null, lang: Lang): Words | null {
   return problem === null ? null : (known(problem, lang) ?? { what: problem.replaceAll("_", " "), todo: "" });
 }
 
 /** Why something ended: one of our names in words, what another side said as it said it, or both with a colon between. */
-export function reasonInWords(reason: string, lang: Lang = "en"): string {
+export function reasonInWords(reason: string, lang: Lang): string {
   const [, ours = reason, theirs] = /^([a-z_]+): (.+)$/s.exec(reason) ?? [];
   const words = known(ours, lang)?.what;
   if (words === undefined) return reason;
@@ -29,14 +31,14 @@ export const isRetake = (problem: string | null) =>
   problem !== null && ["no_face", "many_faces", "too_dark", "blurred", "face_hidden", "not_a_photo"].includes(problem);
 
 /** `3 min`, `5 h` */
-export function minutes(ms: number, lang: Lang = "en"): string {
+export function minutes(ms: number, lang: Lang): string {
   const { booth } = team(lang);
   const n = Math.max(1, Math.round(ms / 60_000));
   return n < 120 ? booth.minutes(n) : booth.hours(Math.round(n / 60));
 }
 
 /** `40 s`, `3 min`: for what is over soon. */
-export function age(ms: number, lang: Lang = "en"): string {
+export function age(ms: number, lang: Lang): string {
   const { booth } = team(lang);
   return ms < 90_000 ? booth.seconds(Math.max(0, Math.round(ms / 1000))) : booth.minutes(Math.round(ms / 60_000));
 }
