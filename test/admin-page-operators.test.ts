@@ -209,6 +209,28 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
   );
 
   test(
+    "a view whose answer is slow is not forgotten when the clock asks in between",
+    async () => {
+      await using site = await open("now");
+      const { page } = site;
+      const held = Promise.withResolvers<void>();
+      await page.route("**/admin/api/branding*", async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      const asked = page.waitForRequest(/api\/branding/);
+      await page.evaluate(() => {
+        location.hash = "settings";
+      });
+      await asked;
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      held.resolve();
+      await page.getByRole("button", { name: "Save the settings" }).waitFor();
+    },
+    LONG_MS,
+  );
+
+  test(
     "leads are written to and called in one tap, and their days are words",
     async () => {
       await using site = await open("leads");

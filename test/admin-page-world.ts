@@ -305,5 +305,5 @@ export const overflowsOf = (page: Page): Promise<string[]> =>
       const clips = style.display !== "inline" && !element.matches("input, textarea, select, img");
       if (clips && element.scrollWidth > element.clientWidth + 1) found.push(`out of its box: ${said(element)}`);
     }
-    return found;
+    return found.slice(0, 8);
   });

@@ -11,12 +11,13 @@ import { nameIn, views } from "./views.js";
 
 const EVERY_MS = 10_000;
 const SECOND_MS = 1000;
-/** What main.css leaves on both sides of a card's content. */
-const AROUND_CARD = 72;
+/** On both sides of a card's content, as parts.css has it, in pixels. */
+const CARD_PADDING = 39;
 
 const main = byId("main", HTMLElement);
 /** Rises with each round: the answer of an older one is dropped. */
 let round = 0;
+let asking = false;
 let shown = "";
 let spoken = "";
 let locked = false;
@@ -29,10 +30,14 @@ function place() {
   return { name: nameIn(name), id, query: new URLSearchParams(query) };
 }
 
-/** Asks for everything and shows it. @param {boolean} quietly by the clock: who is reading or writing is left alone */
+/**
+ * Asks for everything and shows it.
+ * @param {boolean} quietly by the clock: whoever reads or writes is left alone, and an answer that is under way is awaited
+ */
 async function refresh(quietly = false) {
-  if (locked) return;
+  if (locked || (quietly && asking)) return;
   const mine = ++round;
+  asking = true;
   const { name, id, query } = place();
   const view = views[name];
   const key = location.hash;
@@ -42,13 +47,13 @@ async function refresh(quietly = false) {
     learnClock(overview);
     learnTeams(overview.lang);
     speak(name);
-    showVerdict(overview, refresh);
+    showVerdict(overview, () => refresh());
     byId("fresh", HTMLElement).textContent = say("frame.as_of", { time: timeOf(boothNow()) });
-    if (quietly && (isBusy() || view.isStill)) return;
+    // What is not shown yet is shown in any case.
+    if (quietly && shown === key && (isBusy() || view.isStill)) return;
     document.body.dataset.view = name;
     main.className = `view-${name}`;
-    const room = main.clientWidth - AROUND_CARD;
-    swap(main, view.show({ data, overview, id, query, refresh: () => refresh(), room }));
+    swap(main, view.show({ data, overview, id, query, refresh: () => refresh(), room: roomInCards() }));
     if (shown !== key) scrollTo({ top: 0 });
     shown = key;
   } catch (error) {
@@ -57,8 +62,15 @@ async function refresh(quietly = false) {
     locked = error instanceof Refusal && error.status === 401;
     speak(name);
     showNoAnswer(error, locked);
-    if (!quietly && shown !== key) swap(main, empty(messageOf(error)));
+    if (shown !== key) swap(main, empty(messageOf(error)));
+  } finally {
+    if (mine === round) asking = false;
   }
+}
+
+function roomInCards() {
+  const { paddingLeft, paddingRight } = getComputedStyle(main);
+  return Math.floor(main.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight) - CARD_PADDING);
 }
 
 /** The frame's words, once it is known in which language. @param {import("./views.js").ViewName} name */
