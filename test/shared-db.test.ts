@@ -7,7 +7,6 @@ import { databasePath, isBusy, migrate, openDb, schemaVersion, transact } from "
 import { AppError } from "../shared/errors.ts";
 import { migrations } from "../shared/migrations/index.ts";
 import { handleOnce } from "../shared/updates.ts";
-import { onForeignCommit } from "../shared/wake.ts";
 import { freshDb, freshFolder } from "./fresh.ts";
 
 setDefaultTimeout(30_000);
@@ -157,22 +156,5 @@ test("a lock of another writer shows as busy", () => {
   expect(isBusy(found)).toBe(true);
   other.run("ROLLBACK");
   expect(transact(fresh.db, () => 1)).toBe(1);
-  other.close();
-});
-
-test("a commit of another connection wakes, one's own does not", async () => {
-  using fresh = freshDb();
-  const other = new Database(databasePath(fresh.dataDir));
-  let woken = 0;
-  const first = Promise.withResolvers<void>();
-  const end = onForeignCommit(fresh.db, () => {
-    woken++;
-    first.resolve();
-  });
-  fresh.db.run("INSERT INTO settings VALUES ('own', '1', 0)");
-  other.run("INSERT INTO settings VALUES ('other', '1', 0)");
-  await first.promise;
-  expect(woken).toBe(1);
-  end();
   other.close();
 });
