@@ -1,15 +1,14 @@
 /** The kiosk for everyone: fits its screens, big letters, keyboard, screen reader, contrast, calm motion. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { chromiumOrReason, onScreen, openBrowser, TABLETS } from "./kiosk/browser.ts";
-import { openStand, walkTo } from "./kiosk/stand.ts";
+import { onScreen, TABLETS } from "./kiosk/browser.ts";
+import { walkTo } from "./kiosk/stand.ts";
 import { putInto, STATES } from "./kiosk/states.ts";
+import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
-const TEST_MS = 180_000;
 const LANGS = ["ru", "uz", "en"] as const;
 const AXE = join(import.meta.dir, "../node_modules/axe-core/axe.min.js");
-const chromium = chromiumOrReason();
 
 /** What sticks out, is cut off, or needs scrolling on the screen that is shown. */
 const misfits = (page: Page, mayScroll: boolean) =>
@@ -37,20 +36,11 @@ const misfits = (page: Page, mayScroll: boolean) =>
     return found;
   }, mayScroll);
 
-describe.skipIf(!chromium)("the kiosk for everyone", () => {
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
-  beforeAll(async () => {
-    const selfie = await Bun.file(join(import.meta.dir, "fixtures/selfie.jpg")).bytes();
-    browser = await openBrowser(chromium ?? "", Buffer.from(selfie));
-  }, TEST_MS);
-  afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
-  });
-
+inChromium("the kiosk for everyone", ({ open }) => {
   test(
     "every screen fits every tablet in every language, and survives 200 % zoom",
     async () => {
-      await using stand = await openStand(browser, { reducedMotion: "reduce" });
+      await using stand = await open({ reducedMotion: "reduce" });
       const { page } = stand;
       const found: string[] = [];
       const sizes = Object.entries(TABLETS).flatMap(([tablet, { width, height }]) => [
@@ -76,7 +66,7 @@ describe.skipIf(!chromium)("the kiosk for everyone", () => {
   test(
     "axe-core finds nothing",
     async () => {
-      await using stand = await openStand(browser, { reducedMotion: "reduce" });
+      await using stand = await open({ reducedMotion: "reduce" });
       const { page } = stand;
       await page.evaluate(await Bun.file(AXE).text());
       const found: string[] = [];
@@ -100,7 +90,7 @@ describe.skipIf(!chromium)("the kiosk for everyone", () => {
   test(
     "the keyboard alone walks from Start to the phone",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       /** Tabs to the element, as a switch control would, and presses it. */
       const press = async (selector: string) => {
@@ -135,7 +125,7 @@ describe.skipIf(!chromium)("the kiosk for everyone", () => {
   test(
     "on request everything to be touched lies in the lower half, for this guest only",
     async () => {
-      await using stand = await openStand(browser, { tablet: "portrait" });
+      await using stand = await open({ tablet: "portrait" });
       const { page } = stand;
       await page.click("#low");
       await walkTo(stand, "qr");
@@ -161,7 +151,7 @@ describe.skipIf(!chromium)("the kiosk for everyone", () => {
   test(
     "who asks for calm gets it, and a kiosk has no browser's gestures",
     async () => {
-      await using stand = await openStand(browser, { reducedMotion: "reduce" });
+      await using stand = await open({ reducedMotion: "reduce" });
       const { page } = stand;
       const moving = await page.evaluate(
         () => document.getAnimations().filter((animation) => animation.playState === "running").length,
@@ -180,7 +170,7 @@ describe.skipIf(!chromium)("the kiosk for everyone", () => {
   test(
     "the operator's corner opens by five taps and the PIN alone",
     async () => {
-      await using stand = await openStand(browser, { hash: "/#pin=4821" });
+      await using stand = await open({ hash: "/#pin=4821" });
       const { page } = stand;
       const fiveTaps = async () => {
         for (let i = 0; i < 5; i++) await page.touchscreen.tap(8, 8);

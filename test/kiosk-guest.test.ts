@@ -1,11 +1,10 @@
 /** What one guest sees and what the next one must not, in a real browser against a stand-in api. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { expect, test } from "bun:test";
 import sharp from "sharp";
-import { chromiumOrReason, onScreen, openBrowser } from "./kiosk/browser.ts";
-import { openStand, walkTo } from "./kiosk/stand.ts";
+import { onScreen } from "./kiosk/browser.ts";
+import { walkTo } from "./kiosk/stand.ts";
+import { type Chromium, inChromium, TEST_MS } from "./kiosk/suite.ts";
 
-const TEST_MS = 90_000;
-const chromium = chromiumOrReason();
 /** A wide camera: of its 1280 columns the frame of 3:4 holds the 540 in the middle. */
 const WIDE = { width: 1280, height: 720 };
 const FRAMED = { left: 370, top: 0, width: 540, height: 720 };
@@ -38,21 +37,14 @@ async function moved(a: Buffer | Uint8Array, b: Buffer | Uint8Array): Promise<nu
   return different / (left.length / 3);
 }
 
-describe.skipIf(!chromium)("a guest at the kiosk", () => {
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
-  let source: Buffer;
-  beforeAll(async () => {
-    source = await chart();
-    browser = await openBrowser(chromium ?? "", source);
-  }, TEST_MS);
-  afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
-  });
+const source = await chart();
+inChromium("a guest at the kiosk", guests, async () => source);
 
+function guests({ open }: Chromium) {
   test(
     "what the frame shows is what is uploaded",
     async () => {
-      await using stand = await openStand(browser, { tablet: "portrait" });
+      await using stand = await open({ tablet: "portrait" });
       const { page, mock } = stand;
       await walkTo(stand, "camera");
       await page.waitForSelector("#stage[data-state=live]");
@@ -89,7 +81,7 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
   test(
     "a finger that taps twenty times starts one thing",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       const tapTwenty = async (selector: string) => {
         const box = await page.locator(selector).first().boundingBox();
@@ -119,7 +111,7 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
   test(
     "after a reset nothing of the guest is left, and the session is closed",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       await walkTo(stand, "review");
       const { token } = mock.last;
@@ -152,19 +144,23 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
   test(
     "late answers of an old session never show",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       await walkTo(stand, "consent");
       const old = mock.last;
       // The answer that would open the outfits is on its way when the guest walks off.
-      mock.faults.push({ path: new RegExp(`^/session/${old.token}$`), slowMs: 1500 });
+      const late = Promise.withResolvers<void>();
+      const looks = mock.asked(`/session/${old.token}`);
+      mock.faults.push({ path: new RegExp(`^/session/${old.token}$`), method: "GET", heldUntil: late.promise });
       mock.consent();
-      await page.waitForTimeout(1100);
+      await mock.until(() => mock.asked(`/session/${old.token}`) > looks);
       await page.click("#consent [data-do=leave]");
       await onScreen(page, "start");
       await page.click("#begin");
       await onScreen(page, "qr");
-      await page.waitForTimeout(2500);
+      late.resolve();
+      // Rounds of the new guest's polls later, nothing of the old one's has come through.
+      await mock.until(() => mock.asked(`/session/${mock.last.token}`) >= 3);
       expect(await page.locator("body").getAttribute("data-screen")).toBe("qr");
       expect(await page.locator("#qr-address").textContent()).toContain(mock.last.token);
       expect(mock.last.token).not.toBe(old.token);
@@ -175,7 +171,7 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
   test(
     "back and reload end the visit",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       await walkTo(stand, "outfits");
       const first = mock.last;
@@ -187,7 +183,7 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
       const expired = page.waitForRequest((request) => request.url().endsWith(`${second.token}/expire`));
       await Promise.all([expired, page.reload()]);
       await onScreen(page, "start");
-      await page.waitForTimeout(300);
+      await mock.until(() => second.status === "expired");
       expect([first.status, second.status]).toEqual(["expired", "expired"]);
     },
     TEST_MS,
@@ -196,7 +192,7 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
   test(
     "a refused photo is taken again, with the reason in words",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       await walkTo(stand, "review");
       await page.click("#use");
@@ -223,7 +219,7 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
   test(
     "every end has its own sentence",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       const title = () => page.locator("#message-title").textContent();
       const ends = [
@@ -253,7 +249,7 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
   test(
     "the key is taken once from the address and sent with every call",
     async () => {
-      await using stand = await openStand(browser, { hash: "/#key=s3cret" });
+      await using stand = await open({ hash: "/#key=s3cret" });
       const { page, mock } = stand;
       expect(page.url()).toBe(`${mock.url}/`);
       await page.click("#begin");
@@ -275,7 +271,7 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
   test(
     "the address is a link only where no phone could follow it",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       await page.click("#begin");
       await onScreen(page, "qr");
@@ -293,4 +289,4 @@ describe.skipIf(!chromium)("a guest at the kiosk", () => {
     },
     TEST_MS,
   );
-});
+}

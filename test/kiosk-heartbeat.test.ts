@@ -1,33 +1,25 @@
 /** What the kiosk tells the real api of itself, and what it hears: the pause. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { version } from "../package.json";
 import { admin, openBooth } from "./admin-world.ts";
-import { chromiumOrReason, keepShot, onScreen, openBrowser, openPage } from "./kiosk/browser.ts";
-import { openStand, walkTo } from "./kiosk/stand.ts";
+import { keepShot, onScreen, openPage } from "./kiosk/browser.ts";
+import { walkTo } from "./kiosk/stand.ts";
+import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 import type { World } from "./world.ts";
 
-const TEST_MS = 90_000;
 const KEY = "a-key-of-this-event";
-const chromium = chromiumOrReason();
 
-describe.skipIf(!chromium)("the kiosk and the real api", () => {
+inChromium("the kiosk and the real api", ({ browser }) => {
   let world: World;
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
   beforeAll(async () => {
-    const selfie = await Bun.file(join(import.meta.dir, "fixtures/selfie.jpg")).bytes();
-    [world, browser] = await Promise.all([
-      openBooth({ bot: false, env: { KIOSK_KEY: KEY } }),
-      openBrowser(chromium ?? "", Buffer.from(selfie)),
-    ]);
+    world = await openBooth({ bot: false, env: { KIOSK_KEY: KEY } });
   }, TEST_MS);
   afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
     await world?.[Symbol.asyncDispose]();
   });
 
-  const openKiosk = (hash = "") => openPage(browser, `${world.url}/#key=${KEY}${hash}`, "landscape");
+  const openKiosk = (hash = "") => openPage(browser(), `${world.url}/#key=${KEY}${hash}`, "landscape");
   const idOf = (page: Page) => page.evaluate(() => localStorage.getItem("kiosk.id") ?? "");
   const kiosk = (id: string) => world.rows("SELECT * FROM kiosks WHERE id = ?", id)[0];
   const pause = (on: boolean) => admin(world, "POST maintenance", { on, reason: null });
@@ -41,7 +33,8 @@ describe.skipIf(!chromium)("the kiosk and the real api", () => {
       const first = await world.eventually(() => kiosk(id), "the first sign of life");
       expect(first).toMatchObject({ version, screen: "start", camera: "off" });
       expect([null, 0, 1]).toContain(first.charging);
-      expect([0, 1]).toContain(first.wake_lock);
+      // null: the browser has not answered yet.
+      expect([null, 0, 1]).toContain(first.wake_lock);
 
       const sent = page.waitForRequest(
         (request) => request.url().endsWith("/kiosk/heartbeat") && request.postDataJSON().screen === "qr",
@@ -92,12 +85,11 @@ describe.skipIf(!chromium)("the kiosk and the real api", () => {
   );
 });
 
-describe.skipIf(!chromium)("the kiosk's sign of life", () => {
+inChromium("the kiosk's sign of life", ({ open }) => {
   test(
     "is silent when it fails, and comes at once with the page",
     async () => {
-      await using browser = await openBrowser(chromium ?? "", null);
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       mock.faults = [{ path: /^\/kiosk\//, status: 500, code: "internal", times: 1 }];
       const heard = (status: number) =>
@@ -110,12 +102,11 @@ describe.skipIf(!chromium)("the kiosk's sign of life", () => {
       // Without a clock, only the page's coming back can be the cause of another one.
       await page.addInitScript(() => Object.assign(window, { setInterval: () => 0 }));
       await Promise.all([heard(200), page.reload()]);
+      await onScreen(page, "start");
       const before = mock.beats.length;
-      const limit = Date.now() + 20_000;
-      while (mock.beats.length === before && Date.now() < limit) {
+      // One that is still under way swallows the next: the page comes back until one gets through.
+      while (mock.beats.length === before)
         await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-      }
-      expect(mock.beats.length).toBeGreaterThan(before);
       expect(stand.complaints).toEqual([]);
     },
     TEST_MS,
@@ -124,9 +115,7 @@ describe.skipIf(!chromium)("the kiosk's sign of life", () => {
   test(
     "names the camera's trouble",
     async () => {
-      const selfie = await Bun.file(join(import.meta.dir, "fixtures/selfie.jpg")).bytes();
-      await using browser = await openBrowser(chromium ?? "", Buffer.from(selfie));
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       const condition = (wanted: string) =>
         page.waitForFunction(async ([wanted, module]) => (await import(module)).cameraCondition() === wanted, [

@@ -1,6 +1,5 @@
 /** The kiosk in an event's clothes: name, welcome, colours, pictures, and the operators' PIN. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
+import { expect, test } from "bun:test";
 import fc from "fast-check";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
@@ -8,13 +7,12 @@ import { contrast, paletteOf } from "../kiosk/palette.js";
 import { texts } from "../kiosk/texts.js";
 import { contrast as apiContrast } from "../shared/branding.ts";
 import { admin, openBooth } from "./admin-world.ts";
-import { chromiumOrReason, keepShot, onScreen, openBrowser, openPage, TABLETS } from "./kiosk/browser.ts";
-import { openStand, walkTo } from "./kiosk/stand.ts";
+import { keepShot, onScreen, openPage, TABLETS } from "./kiosk/browser.ts";
+import { walkTo } from "./kiosk/stand.ts";
+import { inChromium, portrait, TEST_MS } from "./kiosk/suite.ts";
 
-const TEST_MS = 120_000;
 const KEY = "a-key-of-this-event";
-const chromium = chromiumOrReason();
-const selfie = await Bun.file(join(import.meta.dir, "fixtures/selfie.jpg")).bytes();
+const selfie = await portrait();
 
 const token = (page: Page, name: string) =>
   page.evaluate((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim(), name);
@@ -43,21 +41,13 @@ test("whatever an event's colours are, white plates can be read", () => {
   );
 });
 
-describe.skipIf(!chromium)("an event's look", () => {
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
-  beforeAll(async () => {
-    browser = await openBrowser(chromium ?? "", Buffer.from(selfie));
-  }, TEST_MS);
-  afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
-  });
-
+inChromium("an event's look", ({ open, browser }) => {
   test(
     "is taken from the real api, between guests only, and so is the PIN",
     async () => {
       await using world = await openBooth({ bot: false, env: { KIOSK_KEY: KEY } });
       const complaints: string[] = [];
-      const page = await openPage(browser, `${world.url}/#key=${KEY}&pin=1111&lang=en`, "landscape", {}, (fresh) =>
+      const page = await openPage(browser(), `${world.url}/#key=${KEY}&pin=1111&lang=en`, "landscape", {}, (fresh) =>
         fresh.on("console", (line) => line.type() === "error" && complaints.push(line.text())),
       );
       await onScreen(page, "start");
@@ -69,7 +59,7 @@ describe.skipIf(!chromium)("an event's look", () => {
         paper: "#10243e",
         ink: "#fdf6e3",
         accent: "#b3123f",
-        logo: Buffer.from(selfie).toString("base64"),
+        logo: selfie.toString("base64"),
         background: (await confetti()).toString("base64"),
         pin: "4821",
       });
@@ -117,7 +107,7 @@ describe.skipIf(!chromium)("an event's look", () => {
   test(
     "is kept for a start without network",
     async () => {
-      await using stand = await openStand(browser, { hash: "#lang=en" });
+      await using stand = await open({ hash: "#lang=en" });
       const { page, mock } = stand;
       mock.config = { look: "2", name: "Lola", welcome: { en: "Hello, Lola" }, colours: null, logo_url: "/icon.svg" };
       await titled(page, "Hello, Lola");
@@ -136,7 +126,7 @@ describe.skipIf(!chromium)("an event's look", () => {
   test(
     "at its longest still fits, with Start in sight",
     async () => {
-      await using stand = await openStand(browser, { hash: "#lang=ru" });
+      await using stand = await open({ hash: "#lang=ru" });
       const { page, mock } = stand;
       mock.config = {
         look: "long",
@@ -160,7 +150,7 @@ describe.skipIf(!chromium)("an event's look", () => {
   test(
     "that makes no sense changes nothing",
     async () => {
-      await using stand = await openStand(browser, { hash: "#lang=en" });
+      await using stand = await open({ hash: "#lang=en" });
       const { page, mock, complaints } = stand;
       const odd = [
         {

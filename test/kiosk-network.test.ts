@@ -1,26 +1,15 @@
 /** The kiosk on a poor network: cut, slow, restarted, closed for a break, and a new version of the page. */
-import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { join } from "node:path";
-import { chromiumOrReason, loseAnswers, onScreen, openBrowser } from "./kiosk/browser.ts";
-import { openStand, walkTo } from "./kiosk/stand.ts";
+import { expect, test } from "bun:test";
+import { say } from "../kiosk/texts.js";
+import { loseAnswers, onScreen } from "./kiosk/browser.ts";
+import { WAY, walkTo } from "./kiosk/stand.ts";
+import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
-const TEST_MS = 90_000;
-const chromium = chromiumOrReason();
-
-describe.skipIf(!chromium)("the kiosk on a poor network", () => {
-  let browser: Awaited<ReturnType<typeof openBrowser>>;
-  beforeAll(async () => {
-    const selfie = await Bun.file(join(import.meta.dir, "fixtures/selfie.jpg")).bytes();
-    browser = await openBrowser(chromium ?? "", Buffer.from(selfie));
-  }, TEST_MS);
-  afterAll(async () => {
-    await browser?.[Symbol.asyncDispose]();
-  });
-
+inChromium("the kiosk on a poor network", ({ open }) => {
   test(
     "a photo whose answer got lost is sent again to the same session",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       await walkTo(stand, "review");
       const { token } = mock.last;
@@ -37,7 +26,7 @@ describe.skipIf(!chromium)("the kiosk on a poor network", () => {
   test(
     "the server goes and comes back: the overlay heals itself and the visit goes on",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       const offline = page.locator("#offline");
       await walkTo(stand, "outfits");
@@ -57,9 +46,7 @@ describe.skipIf(!chromium)("the kiosk on a poor network", () => {
       expect(mock.last.status).toBe("template_chosen");
       mock.restart();
       await offline.waitFor({ state: "hidden" });
-      const limit = Date.now() + 20_000;
-      while (mock.last.status !== "expired" && Date.now() < limit) await page.waitForTimeout(50);
-      expect(mock.last.status).toBe("expired");
+      await mock.until(() => mock.last.status === "expired");
     },
     TEST_MS,
   );
@@ -67,7 +54,7 @@ describe.skipIf(!chromium)("the kiosk on a poor network", () => {
   test(
     "a Start without network tells so and keeps the language",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       await page.click("[data-lang=uz]");
       await mock.stop();
@@ -78,7 +65,7 @@ describe.skipIf(!chromium)("the kiosk on a poor network", () => {
       await page.locator("#offline").waitFor({ state: "hidden" });
       await page.click("#begin");
       await onScreen(page, "qr");
-      expect(await page.locator("#qr-title").textContent()).toBe("Telefon kamerasini yoʻnalting");
+      expect(await page.locator("#qr-title").textContent()).toBe(say("uz", "qr.title"));
     },
     TEST_MS,
   );
@@ -86,7 +73,7 @@ describe.skipIf(!chromium)("the kiosk on a poor network", () => {
   test(
     "a break has its own screen and ends by itself, without a visit being asked for",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       const asked = () => mock.calls.filter((call) => call === "POST /session").length;
       mock.maintenance = true;
@@ -112,7 +99,7 @@ describe.skipIf(!chromium)("the kiosk on a poor network", () => {
   test(
     "a server that is not ready yet is told, and Start comes back by itself",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       await page.clock.install();
       mock.faults = [{ path: /^\/session$/, status: 503, code: "not_ready", times: 1 }];
@@ -129,7 +116,7 @@ describe.skipIf(!chromium)("the kiosk on a poor network", () => {
   test(
     "too many, broken, forgotten: each is told and ends at Start",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
       await page.click("[data-lang=en]");
       mock.faults = [{ path: /^\/session$/, status: 429, code: "too_many", headers: { "retry-after": "7" }, times: 1 }];
@@ -154,71 +141,78 @@ describe.skipIf(!chromium)("the kiosk on a poor network", () => {
   );
 
   test(
-    "idle: a question with a countdown, any touch goes on and does nothing else, silence ends the visit",
+    "cut at every step: each time the overlay comes and goes by itself, and it stays one visit",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
-      await page.clock.install();
-      await page.click("#begin");
-      await page.waitForSelector("body[data-screen=qr]");
-      await page.clock.runFor(82_000);
-      await page.waitForSelector("#idle:visible");
-      const left = Number(await page.locator("#idle-left").textContent());
-      expect(left).toBeGreaterThan(0);
-      expect(left).toBeLessThanOrEqual(10);
-      const again = await page.locator("#qr [data-do=leave]").boundingBox();
-      if (!again) throw new Error("the button is not there");
-      await page.touchscreen.tap(again.x + again.width / 2, again.y + again.height / 2);
-      await page.locator("#idle").waitFor({ state: "hidden" });
-      expect(await page.locator("body").getAttribute("data-screen")).toBe("qr");
-      await page.clock.runFor(1000);
-      await page.clock.runFor(91_000);
-      await page.waitForSelector("body[data-screen=start]");
-      const limit = Date.now() + 20_000;
-      while (mock.last.status !== "expired" && Date.now() < limit) await Bun.sleep(20);
-      expect(mock.last).toMatchObject({ status: "expired", problem: "reset" });
+      for (const [at, screen] of (["qr", "consent", "outfits", "camera", "review"] as const).entries()) {
+        await walkTo(stand, screen, "en", at === 0 ? null : WAY[at]);
+        await mock.stop();
+        await page.waitForSelector("#offline:visible");
+        expect(await page.locator("#offline-title").textContent()).toBe(
+          screen === "qr" ? say("ru", "offline.title") : say("en", "offline.title"),
+        );
+        mock.restart();
+        await page.locator("#offline").waitFor({ state: "hidden" });
+        expect(await page.locator("body").getAttribute("data-screen")).toBe(screen);
+      }
+      await page.click("#use");
+      await page.waitForSelector("#meter", { state: "hidden" });
+      expect([mock.sessions.size, mock.photos.length]).toEqual([1, 1]);
     },
     TEST_MS,
   );
 
   test(
-    "the page opens without network after a reload, and takes up a new version between guests only",
+    "a server that starts anew is told in words of its own, without flicker, and the visit goes on",
     async () => {
-      await using stand = await openStand(browser);
+      await using stand = await open();
       const { page, mock } = stand;
-      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
-      await page.reload();
-      await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
-      await mock.stop();
-      await page.reload();
-      await onScreen(page, "start");
-      expect(await page.locator("#begin").textContent()).toBe("Начать");
-      const pictures = await page.evaluate(() =>
-        Promise.all(
-          [...document.querySelectorAll(".floating")].map((image) =>
-            fetch(image.getAttribute("src") ?? "").then((answer) => answer.ok),
-          ),
-        ),
-      );
-      expect(pictures).toEqual([true, true, true, true, true]);
+      await walkTo(stand, "outfits");
+      const path = `/session/${mock.last.token}`;
+      await page.evaluate(() => {
+        const overlay = document.getElementById("offline");
+        const seen: unknown[] = [];
+        Object.assign(window, { seen });
+        if (overlay)
+          new MutationObserver(() => seen.push(overlay.hidden)).observe(overlay, { attributeFilter: ["hidden"] });
+      });
+      // Only the session's own answers fail: that others come is no reason to say that all is well.
+      mock.faults = [{ path: /^\/session\/[\w-]+$/, status: 503, code: "unavailable" }];
+      await page.waitForSelector("#offline:visible");
+      expect(await page.locator("#offline-title").textContent()).toBe(say("en", "trouble.title"));
+      const asked = mock.asked(path);
+      await mock.until(() => mock.asked(path) >= asked + 8);
+      expect(await page.evaluate(() => Reflect.get(window, "seen"))).toEqual([false]);
+      mock.faults = [];
+      await page.locator("#offline").waitFor({ state: "hidden" });
 
-      mock.restart();
-      await walkTo(stand, "consent");
-      mock.version = "2";
-      await page.evaluate(() => navigator.serviceWorker.controller?.postMessage("look for a new version"));
-      const told = await page.evaluate(
-        () =>
-          new Promise((resolve) =>
-            navigator.serviceWorker.addEventListener("message", (event) => resolve(event.data), { once: true }),
-          ),
-      );
-      expect(told).toBe("new version");
-      expect(await page.locator("body").getAttribute("data-screen")).toBe("consent");
-      const reloaded = page.waitForEvent("load");
-      await page.click("#consent [data-do=leave]");
-      await reloaded;
+      mock.faults = [{ path: /\/template$/, status: 502, code: "bad_gateway", times: 1 }];
+      await page.locator(".card").first().click();
+      await page.waitForSelector("#offline:visible");
+      expect(await page.locator("#offline-title").textContent()).toBe(say("en", "trouble.title"));
+      await page.locator("#offline").waitFor({ state: "hidden" });
+      await page.locator(".card").first().click();
+      await onScreen(page, "camera");
+      expect(mock.sessions.size).toBe(1);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "a server that breaks down in the middle is told, and the next guest begins afresh",
+    async () => {
+      await using stand = await open();
+      const { page, mock } = stand;
+      await walkTo(stand, "outfits");
+      mock.faults = [{ path: /\/template$/, status: 500, code: "internal", times: 1 }];
+      await page.locator(".card").first().click();
+      await onScreen(page, "message");
+      expect(await page.locator("#message-title").textContent()).toBe(say("en", "end.server.title"));
+      await page.click("#message-home");
       await onScreen(page, "start");
-      expect(stand.complaints.filter((line) => !/ERR_CONNECTION_REFUSED|net::/.test(line))).toEqual([]);
+      await walkTo(stand, "qr");
+      expect(mock.sessions.size).toBe(2);
     },
     TEST_MS,
   );

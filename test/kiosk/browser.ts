@@ -2,11 +2,12 @@ import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
+import { type Browser, type BrowserContextOptions, chromium, type LaunchOptions, type Page } from "playwright-core";
 import sharp from "sharp";
 
 const LOOKED_FOR = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
-const QUIET = [
+/** What every Chromium of the tests is started with. */
+export const LAUNCH_ARGS = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-quic",
@@ -35,10 +36,15 @@ export function chromiumOrReason(): string | null {
 /**
  * A Chromium whose camera shows `frame` (any picture sharp reads) for ever.
  * @param frame null: a machine without a camera
+ * @param more how else it is started
  */
-export async function openBrowser(executablePath: string, frame: Buffer | null): Promise<Browser & AsyncDisposable> {
+export async function openBrowser(
+  executablePath: string,
+  frame: Buffer | null,
+  more: LaunchOptions = {},
+): Promise<Browser & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), "kiosk-"));
-  const args = [...QUIET, "--use-fake-ui-for-media-stream"];
+  const args = [...LAUNCH_ARGS, "--use-fake-ui-for-media-stream"];
   if (frame) {
     const path = join(folder, "camera.mjpeg");
     const jpeg = await sharp(frame).jpeg({ quality: 95, chromaSubsampling: "4:4:4" }).toBuffer();
@@ -46,7 +52,7 @@ export async function openBrowser(executablePath: string, frame: Buffer | null):
     await Bun.write(path, Buffer.concat([jpeg, jpeg]));
     args.push("--use-fake-device-for-media-stream", `--use-file-for-fake-video-capture=${path}`);
   }
-  const browser = await chromium.launch({ executablePath, args });
+  const browser = await chromium.launch({ executablePath, args, ...more });
   return Object.assign(browser, {
     [Symbol.asyncDispose]: async () => {
       await browser.close();

@@ -17,10 +17,10 @@ export interface MockSession {
   problem: string | null;
 }
 
-/** What the next matching calls answer instead: a refusal, or the true answer late. */
+/** What the next matching calls answer instead: a refusal, or the true answer once it is let go. */
 export type Fault = { path: RegExp; method?: string; times?: number } & (
   | { status: number; code: string; headers?: Record<string, string> }
-  | { slowMs: number }
+  | { heldUntil: Promise<unknown> }
 );
 
 const KIOSK = new URL("../../kiosk/", import.meta.url).pathname;
@@ -35,7 +35,7 @@ const TITLES: Record<string, string[]> = {
     "Шеф-повар",
     "Рок-звезда",
     "Волшебник",
-    "Чопон и дуппи",
+    "Чапан и дуппи",
     "Детектив",
   ],
   uz: [
@@ -45,10 +45,10 @@ const TITLES: Record<string, string[]> = {
     "Oshpaz",
     "Rok yulduzi",
     "Sehrgar",
-    "Choʻpon toʻn va doʻppi",
+    "Chopon va doʻppi",
     "Izquvar",
   ],
-  en: ["Astronaut", "Royalty", "Superhero", "Chef", "Rock star", "Wizard", "Festive robe and doʻppi", "Detective"],
+  en: ["Astronaut", "Royalty", "Superhero", "Chef", "Rock star", "Wizard", "Chopon and doʻppi", "Detective"],
 };
 /** What the api sends with the page; the tests must see the page live under it. */
 export const CSP =
@@ -69,6 +69,9 @@ export class Mock {
   faults: Fault[] = [];
   deepLinkRoot = "https://t.me/my_booth_bot";
   version = "1";
+  /** Files of the page that were asked for. */
+  readonly files: string[] = [];
+  #waiting: (() => void)[] = [];
   #server: Server<undefined>;
   #port: number;
 
@@ -82,7 +85,37 @@ export class Mock {
   }
 
   #listen(port: number) {
-    return Bun.serve({ port, hostname: "127.0.0.1", idleTimeout: 60, fetch: (request) => this.#answer(request) });
+    const fetch = async (request: Request) => {
+      try {
+        return await this.#answer(request);
+      } finally {
+        this.#look();
+      }
+    };
+    return Bun.serve({ port, hostname: "127.0.0.1", idleTimeout: 60, fetch });
+  }
+
+  #look() {
+    for (const look of this.#waiting) look();
+  }
+
+  /** Waits, from one call to the next, until `holds`; the test's own time limit ends it. */
+  until(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      const look = () => {
+        if (!holds()) return;
+        this.#waiting = this.#waiting.filter((other) => other !== look);
+        resolve();
+      };
+      this.#waiting.push(look);
+      look();
+    });
+  }
+
+  /** How often the page has asked for a path, by any method. */
+  asked(path: string | RegExp): number {
+    const calls = this.calls.map((call) => call.slice(call.indexOf(" ") + 1));
+    return calls.filter((call) => (typeof path === "string" ? call === path : path.test(call))).length;
   }
 
   stop() {
@@ -122,21 +155,31 @@ export class Mock {
     if (api) {
       this.calls.push(`${request.method} ${pathname}`);
       this.keys.push(request.headers.get("x-kiosk-key"));
+      this.#look();
     }
     const fault = this.#fault(request.method, pathname);
-    if (fault && "slowMs" in fault) await Bun.sleep(fault.slowMs);
-    if (fault && "code" in fault) {
+    if (fault && "heldUntil" in fault) {
+      const answer = await this.#truth(request, pathname, searchParams, api);
+      await fault.heldUntil;
+      return answer;
+    }
+    if (fault) {
       return Response.json(
         { error: fault.code, message: "as asked" },
         { status: fault.status, headers: fault.headers },
       );
     }
+    return this.#truth(request, pathname, searchParams, api);
+  }
+
+  async #truth(request: Request, pathname: string, params: URLSearchParams, api: boolean): Promise<Response> {
     if (pathname === "/kiosk/heartbeat") {
       this.beats.push((await request.json()) as Record<string, unknown>);
       return Response.json({ maintenance: this.maintenance, look: this.config.look });
     }
     if (pathname === "/kiosk/config") return Response.json(this.config);
-    return api ? this.#api(request, pathname, searchParams) : this.#file(pathname, request);
+    if (!api) this.files.push(pathname);
+    return api ? this.#api(request, pathname, params) : this.#file(pathname, request);
   }
 
   #fault(method: string, path: string): Fault | undefined {

@@ -11,7 +11,7 @@ export interface Stand extends AsyncDisposable {
 }
 
 /** The names of the screens on a guest's way, in order. */
-const WAY = ["start", "qr", "consent", "outfits", "camera", "review"] as const;
+export const WAY = ["start", "qr", "consent", "outfits", "camera", "review"] as const;
 
 export async function openStand(
   browser: Browser,

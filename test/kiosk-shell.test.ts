@@ -1,0 +1,136 @@
+/** The kiosk's page kept by its service worker: no network, a new version, no room on the tablet. */
+import { expect, test } from "bun:test";
+import type { Page, Worker } from "playwright-core";
+import { onScreen } from "./kiosk/browser.ts";
+import { type Stand, walkTo } from "./kiosk/stand.ts";
+import { inChromium, TEST_MS } from "./kiosk/suite.ts";
+
+/** Until the page's own worker has the whole shell and answers for it. */
+async function kept(page: Page): Promise<Worker> {
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  await page.reload();
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await onScreen(page, "start");
+  const [worker] = page.context().serviceWorkers();
+  if (!worker) throw new Error("no service worker");
+  return worker;
+}
+
+/** What a look for a new version came to, in the worker's own words. */
+const look = (worker: Worker) =>
+  worker.evaluate(() =>
+    Reflect.apply(Reflect.get(globalThis, "look"), null, []).then(
+      () => "looked",
+      (error: Error) => error.name,
+    ),
+  );
+
+/** The versions of the files that are kept, each named once, and on how many shelves. */
+const shelves = (page: Page) =>
+  page.evaluate(async () => {
+    const names = (await caches.keys()).filter((name) => name.startsWith("shell"));
+    const versions = new Set<string>();
+    let files = 0;
+    for (const name of names) {
+      const shelf = await caches.open(name);
+      for (const request of await shelf.keys()) {
+        versions.add((await shelf.match(request))?.headers.get("etag")?.match(/-(\w+)"$/)?.[1] ?? "");
+        files++;
+      }
+    }
+    return { shelves: names.length, versions: [...versions], files };
+  });
+
+async function withoutNetwork({ page, mock }: Stand) {
+  await mock.stop();
+  await page.reload();
+  await onScreen(page, "start");
+}
+
+inChromium("the kiosk's shell", ({ open }) => {
+  test(
+    "opens without network after a reload, with all its pictures",
+    async () => {
+      await using stand = await open();
+      const { page } = stand;
+      await kept(page);
+      await withoutNetwork(stand);
+      expect(await page.locator("#begin").textContent()).toBe("Начать");
+      await page.click("[data-lang=uz]");
+      const shown = () =>
+        [...document.querySelectorAll<HTMLImageElement>(".floating")].filter(
+          (image) => image.complete && image.naturalWidth > 0 && image.src.includes("/samples/uz/"),
+        ).length === 5;
+      await page.waitForFunction(shown);
+      await page.click("#begin");
+      await page.waitForSelector("#offline:visible");
+    },
+    TEST_MS,
+  );
+
+  test(
+    "takes up a new version between guests only",
+    async () => {
+      await using stand = await open();
+      const { page, mock } = stand;
+      const worker = await kept(page);
+      expect((await shelves(page)).versions).toEqual(["1"]);
+      await walkTo(stand, "consent");
+      mock.version = "2";
+      const told = page.evaluate(
+        () =>
+          new Promise((resolve) =>
+            navigator.serviceWorker.addEventListener("message", (event) => resolve(event.data), { once: true }),
+          ),
+      );
+      expect(await look(worker)).toBe("looked");
+      expect(await told).toBe("new version");
+      expect(await shelves(page)).toMatchObject({ shelves: 1, versions: ["2"] });
+      // Rounds of polls later the guest is still where the guest was.
+      const looks = mock.asked(`/session/${mock.last.token}`);
+      await mock.until(() => mock.asked(`/session/${mock.last.token}`) >= looks + 3);
+      expect(await page.locator("body").getAttribute("data-screen")).toBe("consent");
+      const reloaded = page.waitForEvent("load");
+      await page.click("#consent [data-do=leave]");
+      await reloaded;
+      await onScreen(page, "start");
+      await page.waitForFunction(() => document.querySelector(".floating") !== null);
+      expect(stand.complaints).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "half of a new version, or one that finds no room, changes nothing",
+    async () => {
+      await using stand = await open();
+      const { page, mock } = stand;
+      const worker = await kept(page);
+      const before = await shelves(page);
+      expect(before).toMatchObject({ shelves: 1, versions: ["1"] });
+
+      mock.version = "2";
+      mock.faults = [{ path: /^\/visit\.js$/, status: 502, code: "unavailable", times: 1 }];
+      expect(await look(worker)).toBe("Error");
+      expect(await shelves(page)).toEqual(before);
+
+      // Enough for a part of the files.
+      const devtools = await page.context().newCDPSession(page);
+      const { usage } = await devtools.send("Storage.getUsageAndQuota", { origin: mock.url });
+      await devtools.send("Storage.overrideQuotaForOrigin", {
+        origin: mock.url,
+        quotaSize: Math.ceil(usage) + 200_000,
+      });
+      expect(await look(worker)).toBe("QuotaExceededError");
+      expect(await shelves(page)).toEqual(before);
+      await withoutNetwork(stand);
+      expect(await page.locator("#begin").textContent()).toBe("Начать");
+
+      mock.restart();
+      await devtools.send("Storage.overrideQuotaForOrigin", { origin: mock.url });
+      expect(await look(worker)).toBe("looked");
+      expect(await shelves(page)).toEqual({ ...before, versions: ["2"] });
+    },
+    TEST_MS,
+  );
+});
