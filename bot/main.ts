@@ -1,6 +1,5 @@
 /** sticker-bot: Telegram's updates and every loop of the product. Exactly one runs. */
 import { Api } from "grammy";
-import { alertOperators } from "../shared/alerts.ts";
 import { configOrExit } from "../shared/config.ts";
 import { openDb } from "../shared/db.ts";
 import { prepareFolders } from "../shared/files.ts";
@@ -9,7 +8,6 @@ import { createLog } from "../shared/log.ts";
 import { Loop } from "../shared/loop.ts";
 import { effective } from "../shared/overrides.ts";
 import { refuseToStart, startError, stopOnSignal } from "../shared/process.ts";
-import { team } from "../shared/texts/operators/index.ts";
 import { onForeignCommit } from "../shared/wake.ts";
 import { fetchChatPhotos } from "./chat-photos.ts";
 import type { BotContext } from "./context.ts";
@@ -107,10 +105,6 @@ try {
   const unwatch = onForeignCommit(db, context.wake);
   announceCommands(context);
   log.info({ slots: config.WORKER_SLOTS, artists: artists.names }, "the bot works");
-  if (artists.names.length === 0) {
-    const text = team(config.TEAM_LANG).alerts.noArtist;
-    alertOperators(db, context.config, { cause: "no-artist", text, now: Date.now() });
-  }
 
   stopOnSignal(log, STOP_WITHIN_MS, async () => {
     unwatch();

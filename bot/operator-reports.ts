@@ -9,6 +9,7 @@ import { todayOf } from "../shared/admin/today.ts";
 import { funnelOf } from "../shared/admin/visits.ts";
 import { isFailing, waitingOf } from "../shared/admin/waiting.ts";
 import { age, dollars, wordsOf } from "../shared/admin/words.ts";
+import { withoutDirections } from "../shared/alerts.ts";
 import type { Config } from "../shared/config.ts";
 import { isSilent } from "../shared/kiosks.ts";
 import type { Lang } from "../shared/status.ts";
@@ -52,7 +53,7 @@ function head(problems: Problem[], { today }: Now, lang: Lang): string {
 }
 
 const problemLine = ({ level, what, todo }: Problem) =>
-  `${level === "red" ? "🔴" : "🟠"} <b>${escapeHtml(what)}</b> ${escapeHtml(todo)}`;
+  `${level === "red" ? "🔴" : "🟠"} <b>${escapeHtml(withoutDirections(what))}</b> ${escapeHtml(todo)}`;
 
 function figures(
   { visits, counts, oldestQueuedMs, jobs, kiosks, budget, today, outbox, at }: Now,

@@ -11,7 +11,6 @@ import { isLeadsChat, leadsChat } from "../shared/leads/group.ts";
 import { notify } from "../shared/notices.ts";
 import { followAdminChat, isAdminChat } from "../shared/operators.ts";
 import { MAX_REASON_LENGTH, openBooth, pauseBooth } from "../shared/pause.ts";
-import { maintenance } from "../shared/settings.ts";
 import { escapeHtml } from "../shared/texts/index.ts";
 import { team } from "../shared/texts/operators/index.ts";
 import { handleOnce } from "../shared/updates.ts";
@@ -91,10 +90,9 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
 
   function pause(ctx: Context, reason: string): Report {
     const given = reason.slice(0, MAX_REASON_LENGTH).toWellFormed() || null;
-    const before = maintenance(db);
-    // A bare /pause on a paused booth keeps the reason it has.
-    const changed = before && given === null ? false : pauseBooth(db, given, actorOf(ctx), now());
-    return changed ? pauseSaid(db, config, { reason: given, by: nameOf(ctx) }) : { text: texts.pause.already };
+    return pauseBooth(db, given, actorOf(ctx), now())
+      ? pauseSaid(db, config, { reason: given, by: nameOf(ctx) })
+      : { text: texts.pause.already };
   }
 
   function resume(ctx: Context): Report {

@@ -1,4 +1,5 @@
 /** The loop that looks at the booth as an operator would, and says in their chat what began, what is over and what piled up. */
+import { fateOf } from "../shared/admin/endings.ts";
 import { nowOf } from "../shared/admin/now.ts";
 import { problemsOf } from "../shared/admin/problems.ts";
 import { tellTogether, watchStates } from "../shared/alerts.ts";
@@ -12,10 +13,13 @@ export function createWatch({ db, config, now, wake }: BotContext) {
   const startedAt = now();
   return () => {
     const settled = now() - startedAt >= SETTLE_MS;
-    const states = problemsOf(nowOf(db, config, now()), config).flatMap(({ cause, what, todo, ending }) =>
+    const state = nowOf(db, config, now());
+    const problems = problemsOf(state, config);
+    const toTell = problems.flatMap(({ cause, what, todo, ending }) =>
       ending === undefined || (!settled && ownTrouble.test(cause)) ? [] : [{ cause, text: `${what} ${todo}`, ending }],
     );
-    const said = [watchStates(db, config, states, now()), tellTogether(db, config, now())];
+    const fate = (cause: string) => fateOf(problems, state, settled, cause);
+    const said = [watchStates(db, config, toTell, now(), fate), tellTogether(db, config, now())];
     if (said.includes(true)) wake();
   };
 }

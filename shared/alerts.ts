@@ -4,6 +4,7 @@
  * something is so (`watchStates`): told once when it begins, and once when it is over.
  */
 import type { Database } from "bun:sqlite";
+import type { Fate } from "./admin/endings.ts";
 import type { Config } from "./config.ts";
 import { transact } from "./db.ts";
 import { type Button, notify } from "./notices.ts";
@@ -89,12 +90,15 @@ function say(db: Database, config: Chat, { mark, text, jobs = [], once, now }: S
   const buttons = jobs.slice(-MAX_RETRY_BUTTONS).map((job) => [retryButton(job, config.TEAM_LANG)]);
   notify(db, {
     chatId: config.ADMIN_CHAT_ID,
-    text: `${mark} ${escapeHtml(text)}`,
+    text: `${mark} ${escapeHtml(withoutDirections(text))}`,
     ...(buttons.length > 0 ? { buttons } : {}),
     once,
     now,
   });
 }
+
+/** A guest's name may hold marks that turn the direction of all that follows it. */
+export const withoutDirections = (text: string) => text.replace(/[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]/g, "");
 
 /** Tells what was counted since, says what is over, and forgets the rest. For a loop. @returns whether something was said */
 export function tellTogether(db: Database, config: Chat, now: number): boolean {
@@ -155,10 +159,18 @@ function over(cause: string, lang: Lang): string {
 export type State = { cause: string; text: string; ending: string };
 
 /**
- * Tells states that began and states that ended. `states` are all that hold now.
+ * Tells states that began and states that ended.
+ * @param states all that hold now
+ * @param fateOf whether one that does not is over, is about nothing any more, or cannot be judged now
  * @returns whether something was said
  */
-export function watchStates(db: Database, config: Chat, states: readonly State[], now: number): boolean {
+export function watchStates(
+  db: Database,
+  config: Chat,
+  states: readonly State[],
+  now: number,
+  fateOf: (cause: string) => Fate = () => "over",
+): boolean {
   const rows = db.query("SELECT * FROM alerts WHERE watched = 1").all() as Row[];
   const isOn = (cause: string) => states.some((state) => state.cause === cause);
   const calmUntil = (row: Row) => (row.over_at ?? 0) + CALM_MS;
@@ -166,11 +178,13 @@ export function watchStates(db: Database, config: Chat, states: readonly State[]
     const row = rows.find((r) => r.cause === cause);
     return !row || (row.over_at !== null && now >= calmUntil(row));
   });
-  const ended = rows.filter((row) => row.over_at === null && !isOn(row.cause));
+  const absent = rows.filter((row) => row.over_at === null && !isOn(row.cause));
+  const ended = absent.filter((row) => fateOf(row.cause) === "over");
+  const gone = absent.filter((row) => fateOf(row.cause) === "gone");
   const past = rows.filter((row) => row.over_at !== null && !isOn(row.cause) && now >= calmUntil(row));
-  if (begun.length + ended.length + past.length === 0) return false;
+  if (begun.length + ended.length + gone.length + past.length === 0) return false;
   return transact(db, () => {
-    for (const { cause } of past) drop(db, cause);
+    for (const { cause } of [...past, ...gone]) drop(db, cause);
     for (const { cause, text, ending } of begun) {
       begin(db, { cause, watched: 1, text, ending, now });
       say(db, config, { mark: "⚠️", text, now });

@@ -6,11 +6,11 @@ import { dropSetting, type Maintenance, maintenance, putSetting } from "./settin
 
 export const MAX_REASON_LENGTH = 200;
 
-/** @returns whether it changed: pausing a paused booth for the same reason does not */
+/** @returns whether it changed: pausing a paused booth for the same reason, or for none that is given, does not */
 export function pauseBooth(db: Database, reason: string | null, actor: string, now: number): boolean {
   return transact(db, () => {
     const before = maintenance(db);
-    if (before && before.reason === reason) return false;
+    if (before && (reason === null || before.reason === reason)) return false;
     const after: Maintenance = { reason, since: before?.since ?? now, by: actor };
     putSetting(db, "maintenance", after, now);
     audit(db, { actor, action: "pause", before: before ?? { open: true }, after, now });

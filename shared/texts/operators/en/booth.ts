@@ -15,8 +15,8 @@ export const booth: BoothTexts = {
   nobody: "Nobody is at the booth now.",
   nothingToDo: "Nothing to do.",
   artists: {
-    what: "No artist is configured: nothing can be drawn.",
-    todo: "Set GEMINI_API_KEY or OPENAI_API_KEY on the server and restart both services.",
+    what: "No artist can draw: AI_PROVIDERS names none that has its key.",
+    todo: "Set GEMINI_API_KEY or OPENAI_API_KEY on the server and restart both services, or every pack will fail.",
     ending: "An artist is configured again.",
   },
   botDown: (ago, paused) => ({

@@ -41,8 +41,6 @@ export const alerts: AlertTexts = {
     `${pack} took ${workers} workers down and was given up. The guest was told. Retry once; if it fails again, ask for another photo.`,
   setGone: (pack) => `Telegram no longer has the set of pack ${pack}. The guest was told.`,
   notDelivered: (what, pack, reason) => `Telegram refused the ${what} of pack ${pack}: ${reason}`,
-  noArtist:
-    "No artist can draw: AI_PROVIDERS names none that has its key. Set a key and restart, or every pack will fail.",
   broken: (artist, reason) =>
     `${artist} rejects our calls: ${reason ?? "another provider stands in"}. Check its key, model name and balance.`,
   lockedOut:

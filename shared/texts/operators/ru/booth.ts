@@ -17,8 +17,8 @@ export const booth: BoothTexts = {
   nobody: "Сейчас у будки никого нет.",
   nothingToDo: nothing,
   artists: {
-    what: "Не настроен ни один художник: рисовать некому.",
-    todo: "Задайте на сервере GEMINI_API_KEY или OPENAI_API_KEY и перезапустите обе службы.",
+    what: "Рисовать некому: в AI_PROVIDERS нет никого с ключом.",
+    todo: "Задайте на сервере GEMINI_API_KEY или OPENAI_API_KEY и перезапустите обе службы, иначе не удастся ни один набор.",
     ending: "Художник снова настроен.",
   },
   botDown: (ago, paused) => ({

@@ -50,8 +50,6 @@ export const alerts: AlertTexts = {
   setGone: (pack) => `Набора ${pack} больше нет в Telegram. Гостю сообщили.`,
   notDelivered: (what, pack, reason) =>
     `Telegram не принял ${what === "link" ? "ссылку на набор" : "первый стикер набора"} ${pack}: ${reason}`,
-  noArtist:
-    "Рисовать некому: в AI_PROVIDERS нет никого с ключом. Задайте ключ и перезапустите, иначе не удастся ни один набор.",
   broken: (artist, reason) =>
     `${artist} отклоняет наши запросы: ${reason ?? "пока рисует другой художник"}. Проверьте ключ, имя модели и баланс.`,
   lockedOut:

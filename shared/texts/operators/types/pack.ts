@@ -44,7 +44,6 @@ export type AlertTexts = {
   workersDown(pack: string, workers: number): string;
   setGone(pack: number): string;
   notDelivered(what: "link" | "sticker", pack: number, reason: string): string;
-  noArtist: string;
   /** @param reason null: another artist stands in */
   broken(artist: string, reason: string | null): string;
   lockedOut: string;

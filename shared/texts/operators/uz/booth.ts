@@ -16,8 +16,8 @@ export const booth: BoothTexts = {
   nobody: "Hozir kabina oldida hech kim yoʻq.",
   nothingToDo: nothing,
   artists: {
-    what: "Birorta rassom sozlanmagan: chizadigan hech kim yoʻq.",
-    todo: "Serverda GEMINI_API_KEY yoki OPENAI_API_KEY qiymatini kiriting va ikkala xizmatni qayta ishga tushiring.",
+    what: "Chizadigan rassom yoʻq: AI_PROVIDERS roʻyxatida kaliti bor birortasi ham yoʻq.",
+    todo: "Serverda GEMINI_API_KEY yoki OPENAI_API_KEY qiymatini kiriting va ikkala xizmatni qayta ishga tushiring, aks holda birorta toʻplam chiqmaydi.",
     ending: "Rassom yana sozlandi.",
   },
   botDown: (ago, paused) => ({

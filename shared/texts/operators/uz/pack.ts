@@ -49,8 +49,6 @@ export const alerts: AlertTexts = {
   setGone: (pack) => `Telegramda ${pack}-toʻplam endi yoʻq. Mehmonga aytildi.`,
   notDelivered: (what, pack, reason) =>
     `Telegram ${what === "link" ? `${pack}-toʻplam havolasini` : `${pack}-toʻplamning birinchi stikerini`} qabul qilmadi: ${reason}`,
-  noArtist:
-    "Chizadigan rassom yoʻq: AI_PROVIDERS roʻyxatida kaliti bor birortasi ham yoʻq. Kalit kiriting va qayta ishga tushiring, aks holda birorta toʻplam chiqmaydi.",
   broken: (artist, reason) =>
     `${artist} murojaatlarimizni rad etyapti: ${reason ?? "hozircha oʻrniga boshqasi chizyapti"}. Kalitini, model nomini va balansini tekshiring.`,
   lockedOut:
