@@ -1,5 +1,6 @@
 // The sentence on top: how the booth is, and the buttons that mend it.
 import { budgetButton } from "./budget.js";
+import { age } from "./format.js";
 import { say } from "./lang.js";
 import { askFor, messageOf, tell, toast } from "./parts/dialog.js";
 import { action, button, byId, dot, h, swap } from "./parts/dom.js";
@@ -28,6 +29,7 @@ export function showVerdict(overview, refresh) {
       worst && remedy(worst, overview, refresh),
       maintenance ? openButton(refresh, verdict.cause === "pause") : pauseButton(refresh),
     ),
+    verdict.level !== "green" && h("p", { class: "pulse small num" }, pulse(overview)),
     others.length > 0 &&
       h(
         "ul",
@@ -37,6 +39,18 @@ export function showVerdict(overview, refresh) {
           h("li", { class: "soft" }, say("verdict.more", { n: others.length - OTHERS_SHOWN })),
       ),
   );
+}
+
+/** Whatever is wrong: do guests get their stickers? @param {Overview} overview */
+function pulse({ today, queue }) {
+  const making = queue.queued + queue.running + queue.delivering;
+  const parts = [
+    say("packs", { n: today.packs }),
+    say("pulse.failed", { n: today.failed }),
+    say("pulse.making", { n: making }),
+    today.median_seconds !== null && say("pulse.usually", { age: age(today.median_seconds) }),
+  ];
+  return say("pulse.today", { list: parts.filter(Boolean).join(" · ") });
 }
 
 /** @param {unknown} error @param {boolean} locked the password is no longer right */

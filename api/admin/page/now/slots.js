@@ -2,12 +2,12 @@
 import { age, guest } from "../format.js";
 import { say } from "../lang.js";
 import { card, dot, empty, h, soft } from "../parts/dom.js";
-import { isHeldUp, waitWords } from "./way.js";
+import { isStuck, waitNote } from "../parts/waits.js";
 
 /** @typedef {import("../answers.ts").Overview} Overview */
 
 /** @param {Overview} overview */
-export function slots({ slots: all, queue }) {
+export function slots({ slots: all, queue, problems }) {
   if (all.length === 0) return card(say("slots.title"), null, empty(say("slots.none")));
   const aside = queue.queued > 0 ? say("slots.waiting", { n: queue.queued }) : say("slots.nobody");
   return card(
@@ -16,16 +16,17 @@ export function slots({ slots: all, queue }) {
     h(
       "ul",
       { class: "rows" },
-      all.map((slot) => row(slot, queue.jobs)),
+      all.map((slot) => row(slot, queue.jobs, problems)),
     ),
   );
 }
 
-/** @param {Overview["slots"][number]} slot @param {Overview["queue"]["jobs"]} making */
-function row({ slot, late, job }, making) {
+/** @param {Overview["slots"][number]} slot @param {Overview["queue"]["jobs"]} making @param {Overview["problems"]} problems */
+function row({ slot, late, job }, making, problems) {
   const held = making.find(({ id }) => id === job?.id);
-  const trouble = held && isHeldUp(held);
-  const level = late ? "red" : trouble ? "amber" : "green";
+  const isLate = held && isStuck(held, problems);
+  const note = waitNote(held, problems);
+  const level = late ? "red" : isLate ? "amber" : "green";
   const state = late ? say("slots.still") : job ? say("slots.busy") : say("slots.free");
   return h(
     "li",
@@ -38,7 +39,7 @@ function row({ slot, late, job }, making) {
           { class: "grow" },
           `${say(`step.${job.step}`)} `,
           h("a", { href: `#jobs/${job.id}` }, say("slots.pack", { name: guest(job.name), id: job.id })),
-          trouble && h("span", { class: "warn" }, ": ", waitWords(held)),
+          note && [": ", note],
         )
       : h("span", { class: "grow soft" }, state),
     job && h("span", { class: "soft num" }, age(job.seconds)),

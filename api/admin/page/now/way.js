@@ -1,18 +1,16 @@
 // The way of guests, from the code to the stickers: who is where, and who waits for something that fails.
 import { age, guest } from "../format.js";
 import { say } from "../lang.js";
-import { countdown } from "../parts/countdown.js";
 import { card, dot, h, soft } from "../parts/dom.js";
+import { isStuck, waitWords } from "../parts/waits.js";
 
 /** @typedef {import("../answers.ts").Making} Making */
 /** @typedef {{name: import("../lang.js").TextKey, count: number, who: string[], late: boolean}} Stage */
 
 const NAMES_SHOWN = 4;
-/** What a pack waits for when nothing is wrong: a free slot. */
-const USUAL = "slot";
 
 /** @param {import("../answers.ts").Overview} overview */
-export function way({ guests, queue }) {
+export function way({ guests, queue, problems }) {
   /** @param {string} status @returns {Omit<Stage, "name">} */
   const visits = (status) => {
     const there = guests.filter((visit) => visit.status === status);
@@ -23,9 +21,9 @@ export function way({ guests, queue }) {
   const packs = (status) => {
     const there = queue.jobs.filter((job) => job.status === status);
     const who = there.map(({ name, seconds }) => `${guest(name)} ${age(seconds)}`);
-    return { count: queue[status], who, late: there.some(isHeldUp) };
+    return { count: queue[status], who, late: there.some((job) => isStuck(job, problems)) };
   };
-  const late = queue.jobs.filter(isHeldUp);
+  const late = queue.jobs.filter((job) => isStuck(job, problems));
   return card(
     say("now.guests"),
     queue.oldest_seconds !== null && soft(say("now.first_waits", { age: age(queue.oldest_seconds) })),
@@ -70,17 +68,3 @@ const lateRow = (job) =>
     h("span", { class: "grow warn" }, waitWords(job)),
     h("span", { class: "soft num" }, age(job.seconds)),
   );
-
-/** Does it wait for anything but its turn? @param {Making} job */
-export const isHeldUp = ({ waiting }) => Boolean(waiting && waiting.for !== USUAL);
-
-/** `waiting for Telegram, attempt 3, next in 8 s` @param {Making} job */
-export function waitWords({ waiting }) {
-  if (!waiting || waiting.for === USUAL) return [];
-  const { for: what, attempt, next_at } = waiting;
-  if (what === "budget") return [say("waits.budget")];
-  return [
-    `${say(`waits.${what}`)}, ${say("waits.attempt", { n: attempt })}, `,
-    next_at ? countdown(next_at) : say("waits.now"),
-  ];
-}

@@ -88,7 +88,7 @@ const line = ({ day, usd: sum, packs, per_pack_usd, rows }) =>
     h(
       "td",
       { class: "tight num", data: { head: say("costs.per_pack") } },
-      per_pack_usd === null ? "–" : cents(per_pack_usd),
+      per_pack_usd !== null && cents(per_pack_usd),
     ),
     h("td", { class: "full soft small" }, rows.map(forWhat).join(" · ")),
   );

@@ -1,10 +1,10 @@
 // Jobs: the packs, and by its number one pack's story.
 import { age, cents, guest, momentOf } from "../format.js";
 import { say } from "../lang.js";
-import { isHeldUp, waitWords } from "../now/way.js";
 import { tell } from "../parts/dialog.js";
 import { action, empty, h, soft, tag } from "../parts/dom.js";
 import { chips, link, older, table } from "../parts/table.js";
+import { waitNote } from "../parts/waits.js";
 import { get, post } from "../server.js";
 import { story } from "./story.js";
 
@@ -31,7 +31,7 @@ export const jobs = {
 };
 
 /** @param {import("../answers.ts").Answers["jobs"]} answer @param {import("../answers.ts").Overview} overview @param {URLSearchParams} query @param {Refresh} refresh */
-function page({ jobs: rows, next_before }, { queue }, query, refresh) {
+function page({ jobs: rows, next_before }, { queue, problems }, query, refresh) {
   const status = query.get("status") ?? "";
   const search = query.get("search") ?? "";
   const none = status === "failed" ? say("jobs.none_failed") : say("jobs.none");
@@ -56,7 +56,7 @@ function page({ jobs: rows, next_before }, { queue }, query, refresh) {
           { class: "card" },
           table(
             say("jobs.heads"),
-            rows.map((row) => line(row, making(queue.jobs, row.id), refresh)),
+            rows.map((row) => line(row, waitNote(making(queue.jobs, row.id), problems, "small"), refresh)),
           ),
         ),
     older("jobs", { status, search, before: next_before }),
@@ -84,8 +84,8 @@ function searchForm(status, search) {
 /** @param {Making[]} all @param {number} id */
 export const making = (all, id) => all.find((job) => job.id === id);
 
-/** @param {Job} row @param {Making | undefined} now @param {Refresh} refresh */
-const line = (row, now, refresh) =>
+/** @param {Job} row @param {HTMLElement | null} wait what it waits for @param {Refresh} refresh */
+const line = (row, wait, refresh) =>
   h(
     "tr",
     {},
@@ -95,12 +95,12 @@ const line = (row, now, refresh) =>
       "td",
       { class: "full" },
       statusTag(row.status),
-      now && isHeldUp(now) && h("span", { class: "small warn" }, " ", waitWords(now)),
+      wait && [" ", wait],
       row.problem_text && h("span", { class: "small" }, ` ${row.problem_text}`),
     ),
     h("td", { class: "soft name" }, row.template ?? row.template_id),
     h("td", { class: "tight num" }, age(row.seconds)),
-    h("td", { class: "tight num soft" }, cents(row.usd)),
+    h("td", { class: "tight num soft roomy" }, cents(row.usd)),
     h("td", { class: "tight num soft" }, momentOf(row.created_at)),
     h("td", { class: "tight end" }, row.status === "failed" && retryButton(row, refresh)),
   );

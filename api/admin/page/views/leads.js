@@ -2,7 +2,7 @@
 import { dayInWords, momentOf } from "../format.js";
 import { say, sayWord } from "../lang.js";
 import { messageOf, toast } from "../parts/dialog.js";
-import { action, empty, h, tag } from "../parts/dom.js";
+import { action, empty, h, soft, tag } from "../parts/dom.js";
 import { chips, link, older, table } from "../parts/table.js";
 import { address, get, post, Refusal } from "../server.js";
 import { contact } from "./contact.js";
@@ -94,8 +94,9 @@ const stand = ({ number, status, status_by }) =>
     "p",
     {},
     tag(TONES[status], say(`lead.${status}`)),
-    status_by && h("span", { class: "soft small" }, ` ${say("leads.by", { who: status_by })}`),
-    overtaken.has(number) && h("span", { class: "warn small", role: "status" }, ` ${overtaken.get(number)}`),
+    " ",
+    status_by && soft(say("leads.by", { who: status_by })),
+    overtaken.has(number) && h("span", { class: "overtaken warn small", role: "status" }, overtaken.get(number) ?? ""),
   );
 
 /** @param {Lead} lead @param {Refresh} refresh */

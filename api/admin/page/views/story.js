@@ -1,9 +1,9 @@
 // One pack's story: what happened, why, and what to do.
 import { age, cents, exactTimeOf, guest, momentOf, span } from "../format.js";
 import { say } from "../lang.js";
-import { isHeldUp, waitWords } from "../now/way.js";
 import { askFor, toast } from "../parts/dialog.js";
 import { action, card, h, soft } from "../parts/dom.js";
+import { waitNote } from "../parts/waits.js";
 import { post } from "../server.js";
 import { folded } from "./fold.js";
 import { making, retryButton, statusTag } from "./jobs.js";
@@ -15,15 +15,15 @@ import { making, retryButton, statusTag } from "./jobs.js";
 const OPEN = ["queued", "running", "delivering"];
 
 /** @param {Story} job @param {import("../answers.ts").Overview} overview @param {Refresh} refresh */
-export const story = (job, { queue }, refresh) => [
+export const story = (job, { queue, problems }, refresh) => [
   h("p", {}, h("a", { href: "#jobs" }, say("story.back"))),
-  head(job, making(queue.jobs, job.id), refresh),
+  head(job, waitNote(making(queue.jobs, job.id), problems), refresh),
   pictures(job),
   card(say("story.happened"), null, h("ol", { class: "story" }, folded(job.timeline).map(entry))),
 ];
 
-/** @param {Story} job @param {import("../answers.ts").Making | undefined} now @param {Refresh} refresh */
-function head(job, now, refresh) {
+/** @param {Story} job @param {HTMLElement | null} wait what it waits for @param {Refresh} refresh */
+function head(job, wait, refresh) {
   const isOpen = OPEN.includes(job.status);
   const facts = [
     job.template ?? job.template_id,
@@ -36,7 +36,7 @@ function head(job, now, refresh) {
     "section",
     { class: "card" },
     h("header", {}, h("h2", {}, say("story.title", { id: job.id, name: guest(job.name) })), statusTag(job.status)),
-    now && isHeldUp(now) && h("p", { class: "warn" }, h("b", {}, waitWords(now))),
+    wait && h("p", {}, h("b", {}, wait)),
     job.problem_text &&
       h(
         "p",
