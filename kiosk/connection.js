@@ -1,6 +1,6 @@
 import { ApiError, api } from "./api.js";
 import { current } from "./guest.js";
-import { byId, language, setText } from "./screens.js";
+import { byId, cover, language, setText } from "./screens.js";
 
 const PROBE_EVERY_MS = 2000;
 /** One lost poll is a hiccup; the second in a row is worth telling. */
@@ -33,7 +33,7 @@ export function reached() {
   failures = 0;
   clearTimeout(probing);
   probing = undefined;
-  byId("offline", HTMLElement).hidden = true;
+  cover(byId("offline", HTMLElement), false);
   if (was > 0) for (const listener of onBack) listener();
 }
 
@@ -47,7 +47,7 @@ export function missed(tellNow = false, error = null) {
   const why = error instanceof ApiError && error.status > 0 ? "trouble" : "offline";
   setText(byId("offline-title", HTMLElement), `${why}.title`);
   setText(byId("offline-lead", HTMLElement), `${why}.lead`);
-  if (tellNow || failures >= TELL_AFTER) byId("offline", HTMLElement).hidden = false;
+  if (tellNow || failures >= TELL_AFTER) cover(byId("offline", HTMLElement), true);
   probing ??= setTimeout(probe, PROBE_EVERY_MS);
 }
 

@@ -1,4 +1,4 @@
-import { byId, settle } from "./screens.js";
+import { byId, cover, settle } from "./screens.js";
 
 const TICK_MS = 200;
 /** The question "are you still here?" stands this long before the end. */
@@ -83,7 +83,7 @@ function draw() {
   const overlay = byId("idle", HTMLElement);
   const asking = running?.ask === true && !running.held && left > 0 && left <= ASK_BEFORE_S;
   if (overlay.hidden === asking) {
-    overlay.hidden = !asking;
+    cover(overlay, asking);
     if (asking) byId("idle-stay", HTMLElement).focus({ preventScroll: true });
   }
   byId("idle-left", HTMLElement).textContent = asking ? String(left) : "";

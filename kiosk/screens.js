@@ -105,6 +105,26 @@ export function show(next) {
   }
 }
 
+/** What had the focus when the screen was covered. @type {Element | null} */
+let uncovered = null;
+
+/**
+ * Lays something over the screen, or takes it away. What is below cannot be reached meanwhile, by no key either, and has
+ * its focus back afterwards.
+ * @param {HTMLElement} overlay
+ * @param {boolean} on
+ */
+export function cover(overlay, on) {
+  const main = document.querySelector("main");
+  if (!main || overlay.hidden !== on) return;
+  if (!main.inert) uncovered = document.activeElement;
+  overlay.hidden = !on;
+  main.inert = [...document.querySelectorAll(".overlay")].some(
+    (other) => other instanceof HTMLElement && !other.hidden,
+  );
+  if (!main.inert && uncovered instanceof HTMLElement) uncovered.focus({ preventScroll: true });
+}
+
 /** Touches are swallowed from now until the finger rests. */
 export function settle() {
   document.body.classList.add("settling");

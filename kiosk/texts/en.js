@@ -1,6 +1,7 @@
 /** What the kiosk says in English.
  * @type {Record<keyof typeof import("./ru.js").ru, string>} */
 export const en = {
+  "page.title": "Sticker booth",
   "start.title": "Become a sticker",
   "start.lead": "One selfie, and a sticker pack of you lands in Telegram",
   "start.button": "Start",

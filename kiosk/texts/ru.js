@@ -1,5 +1,6 @@
 /** What the kiosk says in Russian; the other languages have the same keys. */
 export const ru = {
+  "page.title": "Фотобудка стикеров",
   "start.title": "Станьте стикером",
   "start.lead": "Одно селфи — и набор стикеров с вами придёт в Telegram",
   "start.button": "Начать",

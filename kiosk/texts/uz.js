@@ -1,6 +1,7 @@
 /** What the kiosk says in Uzbek (Latin script).
  * @type {Record<keyof typeof import("./ru.js").ru, string>} */
 export const uz = {
+  "page.title": "Stiker kabinasi",
   "start.title": "Stikerga aylaning",
   "start.lead": "Bitta selfi — va siz tushgan stikerlar toʻplami Telegramga keladi",
   "start.button": "Boshlash",

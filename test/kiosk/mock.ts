@@ -66,6 +66,8 @@ export class Mock {
   maintenance = false;
   /** The answer of `GET /kiosk/config`; `look` names it. */
   config: Record<string, unknown> = { look: "plain" };
+  /** The outfits, in order, with their cards. */
+  outfits: { id: string; image_url: string }[] = IDS.map((id) => ({ id, image_url: `/outfits/${id}.svg` }));
   faults: Fault[] = [];
   deepLinkRoot = "https://t.me/my_booth_bot";
   version = "1";
@@ -193,7 +195,8 @@ export class Mock {
     const refuse = (status: number, error: string) => Response.json({ error, message: error }, { status });
     if (path === "/templates") {
       const titles = TITLES[params.get("lang") ?? ""] ?? [];
-      return Response.json(IDS.map((id, at) => ({ id, title: titles[at] ?? id, image_url: `/outfits/${id}.svg` })));
+      const titleOf = (id: string) => titles[(IDS as readonly string[]).indexOf(id)] ?? id;
+      return Response.json(this.outfits.map((outfit) => ({ ...outfit, title: titleOf(outfit.id) })));
     }
     if (path === "/session") {
       const { lang } = (await request.json()) as { lang?: string };

@@ -1,0 +1,135 @@
+/** What the kiosk shows to whoever passes by, for ten hours: stickers of the event's outfits, and little work. */
+import { expect, test } from "bun:test";
+import type { Page } from "playwright-core";
+import { inChromium, TEST_MS } from "./kiosk/suite.ts";
+
+/** The loop changes one sticker in this time; a little more than that. */
+const TURN_MS = 3300;
+/** Within this time the loop asks anew what the outfits are. */
+const ASK_MS = 600_000;
+
+const shown = (page: Page) =>
+  page.evaluate(() => [...document.querySelectorAll(".floating")].map((image) => image.getAttribute("src") ?? ""));
+
+/** Lets the loop turn until the stickers are as wanted. */
+async function turnUntil(page: Page, holds: (pictures: string[]) => boolean) {
+  while (!holds(await shown(page))) await page.clock.runFor(TURN_MS);
+}
+
+/** The page from its beginning, its clock in the test's hands. */
+async function holdClock(page: Page) {
+  await page.clock.install();
+  await page.reload();
+  await page.waitForSelector("body[data-screen=start]");
+}
+
+inChromium("the start screen", ({ open }) => {
+  test(
+    "shows stickers in the guest's language, each of another outfit, and changes them",
+    async () => {
+      await using stand = await open({ hash: "#lang=en" });
+      const { page } = stand;
+      await holdClock(page);
+      const first = await shown(page);
+      expect(new Set(first).size).toBe(5);
+      expect(first.every((src) => /^\/samples\/en\/\w+\.webp$/.test(src))).toBe(true);
+      await page.click("[data-lang=uz]");
+      expect(await shown(page)).toEqual(first.map((src) => src.replace("/en/", "/uz/")));
+      const seen = new Set<string>();
+      await turnUntil(page, (pictures) => {
+        expect(new Set(pictures).size).toBe(5);
+        for (const src of pictures) seen.add(src);
+        return seen.size === 8;
+      });
+      expect(stand.complaints).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "shows no outfit that operators took away, and their own by its card",
+    async () => {
+      await using stand = await open({ hash: "#lang=en" });
+      const { page, mock } = stand;
+      await holdClock(page);
+      const card = (id: string) => `/outfits/${id}.svg`;
+      mock.outfits = [
+        ...["royal", "chef", "wizard", "chopon"].map((id) => ({ id, image_url: card(id) })),
+        { id: "detective", image_url: "/art/clock.svg" },
+        { id: "bride", image_url: "/art/heart.svg" },
+      ];
+      await page.clock.runFor(ASK_MS);
+      const wanted = ["royal", "chef", "wizard", "chopon"].map((id) => `/samples/en/${id}.webp`);
+      await turnUntil(page, (pictures) => pictures.includes("/art/heart.svg"));
+      await turnUntil(page, (pictures) => pictures.includes("/art/clock.svg"));
+      await turnUntil(page, (pictures) =>
+        pictures.every((src) => [...wanted, "/art/clock.svg", "/art/heart.svg"].includes(src)),
+      );
+      // A card that is gone leaves what is there.
+      mock.outfits = [...mock.outfits, { id: "groom", image_url: "/nothing-here.svg" }];
+      await page.clock.runFor(ASK_MS);
+      for (let turn = 0; turn < 10; turn++) await page.clock.runFor(TURN_MS);
+      expect(await shown(page)).not.toContain("/nothing-here.svg");
+    },
+    TEST_MS,
+  );
+
+  test(
+    "moves by what costs little, and not at all where nobody looks or calm was asked for",
+    async () => {
+      await using stand = await open();
+      const { page } = stand;
+      const moved = await page.evaluate(() => [
+        ...new Set(
+          document.getAnimations().flatMap((animation) => {
+            const frames = animation.effect instanceof KeyframeEffect ? animation.effect.getKeyframes() : [];
+            return frames.flatMap((frame) => Object.keys(frame));
+          }),
+        ),
+      ]);
+      const free = ["offset", "easing", "composite", "computedOffset", "transform", "opacity", "scale"];
+      expect(moved.filter((property) => !free.includes(property))).toEqual([]);
+
+      await holdClock(page);
+      const rests = async () => {
+        // A change that had begun is finished first.
+        for (let turn = 0; turn < 2; turn++) await page.clock.runFor(TURN_MS);
+        const before = await shown(page);
+        for (let turn = 0; turn < 6; turn++) await page.clock.runFor(TURN_MS);
+        expect(await shown(page)).toEqual(before);
+      };
+      const hide = (hidden: boolean) =>
+        page.evaluate(
+          (hidden) => Object.defineProperty(document, "hidden", { configurable: true, get: () => hidden }),
+          hidden,
+        );
+      await hide(true);
+      await rests();
+      await hide(false);
+      const before = await shown(page);
+      await turnUntil(page, (pictures) => pictures.join() !== before.join());
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await rests();
+    },
+    TEST_MS,
+  );
+
+  test(
+    "rests while a guest is served",
+    async () => {
+      await using stand = await open();
+      const { page } = stand;
+      await holdClock(page);
+      await page.click("#begin");
+      await page.waitForSelector("body[data-screen=qr]");
+      const before = await shown(page);
+      expect(await page.evaluate(() => document.querySelector(".floating")?.getAnimations().length)).toBe(0);
+      for (let turn = 0; turn < 6; turn++) await page.clock.runFor(TURN_MS);
+      expect(await shown(page)).toEqual(before);
+      await page.click("#qr [data-do=leave]");
+      await page.waitForSelector("body[data-screen=start]");
+      await turnUntil(page, (pictures) => pictures.join() !== before.join());
+    },
+    TEST_MS,
+  );
+});
