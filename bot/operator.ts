@@ -58,7 +58,7 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
     if (!isAdminChat(db, config, ctx.chat?.id)) return answerPress(ctx, texts.elsewhere);
     answer(ctx, () => {
       const said = press(ctx, ctx.match[1] as string, ctx.match[2] ?? "");
-      answerPress(ctx, said.replace(/<[^>]*>/g, ""));
+      answerPress(ctx, plainText(said));
       return { text: said };
     });
   });
@@ -132,6 +132,12 @@ function actorOf(ctx: Context): string {
   if (!from || from.id === ANONYMOUS_ADMIN) return "operator:anonymous";
   return `operator:${from.id} ${plainName(from)}`;
 }
+
+/** Our own HTML as plain text: a press is answered without markup. */
+const plainText = (html: string) =>
+  html
+    .replace(/<[^>]*>/g, "")
+    .replace(/&(amp|lt|gt|quot);/g, (_, name: string) => ({ amp: "&", lt: "<", gt: ">", quot: '"' })[name] as string);
 
 const plainName = (user: { first_name: string; last_name?: string }) =>
   [user.first_name, user.last_name].filter(Boolean).join(" ").slice(0, NAME_LENGTH).toWellFormed();

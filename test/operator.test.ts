@@ -113,9 +113,13 @@ describe("the operators' chat", () => {
       expect(await asks(world, "/stats", /tapped Start/)).toContain("1 failed");
 
       world.sim.models.sheet = undefined;
+      world.sim.guest(DILSHOD, { name: "Tom & <Jerry>" });
       const press = world.sim.operatorPresses(world.sim.operatorsChatId, DILSHOD, `op:retry:${id}`);
       await world.sim.until(() => press.answers.length > 0, "the answer to the press");
-      expect(press.answers[0]?.text).toBe(`🔁 Pack ${id} is tried again, by Dilshod.`);
+      // A press is answered without markup.
+      expect(press.answers[0]?.text).toBe(`🔁 Pack ${id} is tried again, by Tom & <Jerry>.`);
+      const { timeline } = (await admin(world, `GET jobs/${id}`)).body;
+      expect(timeline.map(({ what }: { what: string }) => what)).toContain("Tried again by Tom & <Jerry>");
       await world.reaches(token, "done");
       await hears(world, /Packs come out again/);
 

@@ -1,6 +1,6 @@
 /** What happened to one pack, told from its visit's and its own history, its steps and its AI calls. */
 import type { CallRow, JobRow, JobStory, StepRow } from "../../shared/admin/jobs.ts";
-import { reasonInWords, wordsOf } from "../../shared/admin/words.ts";
+import { personOf, reasonInWords, wordsOf } from "../../shared/admin/words.ts";
 import type { HistoryRow, Lang } from "../../shared/status.ts";
 import { team } from "../../shared/texts/operators/index.ts";
 import type { CallOutcome, StoryTexts } from "../../shared/texts/operators/types.ts";
@@ -64,7 +64,7 @@ function packTold({ before, after, actor, reason }: HistoryRow, lang: Lang): Tol
   switch (after) {
     case "queued":
       if (before === null) return { tone: "plain", what: texts.queued };
-      if (before === "failed") return { tone: "plain", what: texts.retried(actor) };
+      if (before === "failed") return { tone: "plain", what: texts.retried(personOf(actor, lang)) };
       return { tone: "bad", what: texts.back, detail: reason && outcomeWords(reason, lang) };
     case "running":
       return { tone: "plain", what: texts.slot(actor.split("/").at(-1) ?? actor) };
@@ -75,7 +75,7 @@ function packTold({ before, after, actor, reason }: HistoryRow, lang: Lang): Tol
     case "failed":
       return { tone: "bad", what: texts.failed, detail: words && `${sentence(words.what)} ${words.todo}` };
     default:
-      return { tone: "bad", what: texts.stopped(actor), detail: words?.what ?? null };
+      return { tone: "bad", what: texts.stopped(personOf(actor, lang)), detail: words?.what ?? null };
   }
 }
 

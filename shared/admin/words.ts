@@ -30,6 +30,12 @@ export function reasonInWords(reason: string, lang: Lang): string {
 export const isRetake = (problem: string | null) =>
   problem !== null && ["no_face", "many_faces", "too_dark", "blurred", "face_hidden", "not_a_photo"].includes(problem);
 
+/** Who did something, as people call them: `operator:9001 Dilshod` → `Dilshod`, `admin:bob` → `bob`. */
+export function personOf(actor: string, lang: Lang): string {
+  if (actor === "operator:anonymous") return team(lang).chat.anonymous;
+  return /^operator:\d+ (.+)$/s.exec(actor)?.[1] ?? /^admin:(.+)$/s.exec(actor)?.[1] ?? actor;
+}
+
 /** `3 min`, `5 h` */
 export function minutes(ms: number, lang: Lang): string {
   const { booth } = team(lang);
