@@ -100,8 +100,9 @@ async function publish(context: BotContext, chat: number, lead: Lead, signal?: A
   }
   log.warn({ lead: number, failures, answer: answer.kind, reason: answer.reason }, "a lead was not published yet");
   if (answer.kind === "wait") {
-    excusePublish(db, number, now() + answer.retryAfterMs);
-    return holdGroup(db, chat, now() + answer.retryAfterMs);
+    const until = now() + answer.retryAfterMs;
+    excusePublish(db, number, until);
+    return holdGroup(db, chat, until);
   }
   if (answer.kind === "moved") {
     follow(context, chat, answer.chatId);

@@ -1,8 +1,10 @@
 /**
  * Telegram's pace for one chat: about one message a second with short bursts, and in a group 20 a minute
- * (core.telegram.org/bots/faq). Counts every message and edit of the bot, whoever sends it; the outbox asks before it sends.
+ * (core.telegram.org/bots/faq). Counts every message and edit of the bot, whoever sends it, and remembers for how long a
+ * 429 asked to leave the group alone; the outbox asks before it sends.
  */
 import type { Transformer } from "grammy";
+import { LONGEST_PAUSE_MS } from "../shared/pauses.ts";
 
 const BURST = 3;
 const EVERY_MS = 1_050;
@@ -16,14 +18,18 @@ export type Pace = ReturnType<typeof createPace>;
 /** @param now a clock in milliseconds that never goes back */
 export function createPace(now: () => number = () => performance.now()) {
   const sent = new Map<number, number[]>();
+  const heldUntil = new Map<number, number>();
   const recent = (chatId: number) => (sent.get(chatId) ?? []).filter((at) => at > now() - MINUTE_MS);
 
   return {
     /** Install it on the Api whose calls are to be counted. */
-    transformer: ((prev, method, payload, signal) => {
+    transformer: (async (prev, method, payload, signal) => {
       const chatId = Number((payload as { chat_id?: unknown }).chat_id);
-      if (chatId < 0 && counted.test(method)) note(chatId, now());
-      return prev(method, payload, signal);
+      if (!(chatId < 0 && counted.test(method))) return prev(method, payload, signal);
+      note(chatId, now());
+      const answer = await prev(method, payload, signal);
+      if (!answer.ok && answer.error_code === 429) hold(chatId, answer.parameters?.retry_after ?? 1);
+      return answer;
     }) satisfies Transformer,
     /** Counts messages that another process sent so long ago. */
     remember(chatId: number, agoMs: number) {
@@ -34,12 +40,18 @@ export function createPace(now: () => number = () => performance.now()) {
       const times = recent(chatId);
       const oldest = times.at(-GROUP_PER_MINUTE);
       const minuteMs = oldest === undefined ? 0 : oldest + MINUTE_MS - now();
-      return Math.max(0, minuteMs, burstWaitMs(times, now()));
+      const heldMs = (heldUntil.get(chatId) ?? 0) - now();
+      return Math.max(0, heldMs, minuteMs, burstWaitMs(times, now()));
     },
   };
 
   function note(chatId: number, at: number) {
     sent.set(chatId, [...recent(chatId), at]);
+  }
+
+  function hold(chatId: number, seconds: number) {
+    const until = now() + Math.min(seconds * 1000, LONGEST_PAUSE_MS);
+    heldUntil.set(chatId, Math.max(until, heldUntil.get(chatId) ?? 0));
   }
 }
 

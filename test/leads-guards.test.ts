@@ -121,3 +121,19 @@ test("the pace: a short burst, then one a second, and 20 a minute in a group", (
   for (let i = 20; i < sentAt.length; i++) expect((sentAt[i] ?? 0) - (sentAt[i - 20] ?? 0)).toBeGreaterThan(60_000);
   expect(pace.waitMs(-2)).toBe(0);
 });
+
+test("the pace: a 429 holds the group for as long as it asks, whatever was sent, and no other chat", async () => {
+  let now = 0;
+  const pace = createPace(() => now);
+  const call = (chat_id: number, method: "sendMessage" | "sendChatAction", retry_after: number) => {
+    const refused = { ok: false, error_code: 429, description: "Too Many Requests", parameters: { retry_after } };
+    return pace.transformer(async () => refused as never, method, { chat_id } as never, undefined as never);
+  };
+  await call(-1, "sendMessage", 60);
+  await call(-1, "sendMessage", 5);
+  await call(-3, "sendChatAction", 60);
+  await call(-4, "sendMessage", 1_000_000);
+  expect([-1, -2, -3, -4].map(pace.waitMs)).toEqual([60_000, 0, 0, 900_000]);
+  now = 60_000;
+  expect(pace.waitMs(-1)).toBe(0);
+});

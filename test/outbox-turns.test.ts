@@ -99,3 +99,26 @@ test(
   },
   TEST_MS,
 );
+
+test(
+  "what Telegram asks of an edit holds for new cards too: the group is left alone",
+  async () => {
+    world = await openDesk({ api: false });
+    const number = put();
+    await card(world, number);
+    await world.eventually(() => row(number).published_at, "the first card marked as published");
+    const flood = { ok: false, error_code: 429, description: "Too Many Requests", parameters: { retry_after: 900 } };
+    world.sim.fault({ target: "telegram:editMessageText", when: toGroup(), do: { status: 429, body: flood } });
+    world.sim.operatorPresses(group(), 501, `lead:${number}:take`);
+    const heldUntil = () => world.rows("SELECT next_edit_at AS at FROM lead_cards")[0].at;
+    await world.eventually(() => heldUntil() > Date.now() + 800_000, "the hold");
+    const late = put();
+    await world.eventually(
+      () => world.rows("SELECT last_ok_at FROM heartbeats WHERE loop = 'outbox'")[0]?.last_ok_at > row(late).created_at,
+      "a round of the outbox",
+    );
+    expect(row(late)).toMatchObject({ published_at: null, publish_failures: 0 });
+    expect(world.sim.sent("sendMessage", group())).toHaveLength(1);
+  },
+  TEST_MS,
+);
