@@ -10,11 +10,16 @@ const UTM_VALUE_LENGTH = 500;
 
 type Rule = { required?: true; holds(value: unknown): boolean; sentence: string };
 
+/** A character that is seen: no control, no space of any width, no filler. */
+const visible = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800]/u;
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
-/** Text with something in it, when `min` is not 0. */
+/** Text with something to read in it, when `min` is not 0. */
 const characters = (min: number, max: number): Rule => ({
-  holds: (value) => typeof value === "string" && countWithin(value, max) && (min === 0 || countOf(value.trim()) >= min),
+  holds: (value) =>
+    typeof value === "string" &&
+    countWithin(value, max) &&
+    (min === 0 || (countOf(value.trim()) >= min && visible.test(value))),
   sentence: min === 0 ? `must be text of at most ${max} characters` : `must be ${min} to ${max} characters of text`,
 });
 const oneOf = (values: readonly string[]): Rule => ({

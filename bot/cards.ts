@@ -76,26 +76,24 @@ export function cardOf(lead: Lead, zone: string, lang: Lang = "en"): Card {
     return { text: joined([...head, factsLine(lead, texts), erased]), buttons, commentIsCut: false };
   }
   const utm = lead.utm ? Object.entries(JSON.parse(lead.utm) as Record<string, string>) : [];
+  // Fields of nothing but spaces are kept as sent; on a card they would be empty lines.
+  const [city, page, comment] = [oneLine(lead.city), oneLine(lead.page, PAGE_LENGTH), tidy(lead.comment ?? "")];
   const above = [
     `👤 <b>${oneLine(lead.name)}</b>`,
     `📞 ${contactHtml(lead.contact ?? "")}`,
     factsLine(lead, texts),
-    lead.city && `📍 ${oneLine(lead.city)}`,
+    city !== "" && `📍 ${city}`,
   ];
   const below = [
-    `🌐 ${texts.langs[lead.locale]}${lead.page ? ` · ${oneLine(lead.page, PAGE_LENGTH)}` : ""}`,
+    `🌐 ${texts.langs[lead.locale]}${page ? ` · ${page}` : ""}`,
     utm.length > 0 && `📈 ${oneLine(utm.map(([key, value]) => `${key}=${value}`).join(", "), UTM_LENGTH)}`,
     // A message that the landing sent around a broken server names the same id.
     `<code>${escapeHtml(lead.request_id)}</code>`,
   ];
-  if (!lead.comment) return { text: joined([...head, ...above, ...below]), buttons, commentIsCut: false };
+  if (comment === "") return { text: joined([...head, ...above, ...below]), buttons, commentIsCut: false };
   const room = CARD_LENGTH - htmlLength(joined([...head, ...above, ...below]));
-  const comment = `<blockquote>${manyLines(lead.comment, room)}</blockquote>`;
-  return {
-    text: joined([...head, ...above, comment, ...below]),
-    buttons,
-    commentIsCut: tidy(lead.comment).length > room,
-  };
+  const quote = `<blockquote>${manyLines(comment, room)}</blockquote>`;
+  return { text: joined([...head, ...above, quote, ...below]), buttons, commentIsCut: comment.length > room };
 }
 
 const joined = (lines: readonly (string | false | null)[]) =>

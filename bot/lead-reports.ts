@@ -10,6 +10,8 @@ import { htmlLength, manyLines, oneLine } from "./visitor-text.ts";
 
 /** Telegram takes 4096. */
 const MESSAGE_LENGTH = 3900;
+/** Of a comment that has a message of its own: 2000 characters of two units each. */
+const COMMENT_LENGTH = 4000;
 const LEADS_LISTED = 30;
 const DIGEST_LISTED = 300;
 const REMINDED_LISTED = 40;
@@ -53,7 +55,7 @@ export function leadReport(db: Database, lead: Lead, zone: string, lang: Lang = 
     ...steps,
   ]);
   if (!cardOf(lead, zone, lang).commentIsCut) return history;
-  return [...history, `<blockquote>${manyLines(lead.comment ?? "", MESSAGE_LENGTH)}</blockquote>`];
+  return [...history, `<blockquote>${manyLines(lead.comment ?? "", COMMENT_LENGTH)}</blockquote>`];
 }
 
 /** The name in a history's actor, see `LeadMove`. */

@@ -16,6 +16,8 @@ export const EVENT_TYPES = ["wedding", "birthday", "corporate", "other"] as cons
 export const FIELD_NAMES: FieldName[] = ["name", "contact", "event_type", "event_date", "guests", "city", "comment"];
 
 const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
+/** A character that is seen: no space of any width, no filler. */
+const VISIBLE = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800]/u;
 const UTM_KEY = /^utm_[a-z_]{1,30}$/;
 const UTM_PREFIX = /^utm_/;
 const UTM_MAX = 10;
@@ -64,7 +66,7 @@ export function validateForm(
   const { name, contact, event_type, event_date, city, comment } = state.fields;
   const guests = state.fields.guests === "" ? undefined : readGuests(state.fields.guests);
   const rules: Record<FieldName, boolean> = {
-    name: isLength(name, 1, NAME_MAX),
+    name: isLength(name, 1, NAME_MAX) && VISIBLE.test(name),
     contact: isLength(contact, CONTACT_MIN, CONTACT_MAX) && isReachable(contact),
     event_type: event_type === "" || isEventType(event_type),
     event_date: event_date === "" || isCalendarDay(event_date),

@@ -121,8 +121,9 @@ test("a faulty form comes again as it was, each fault told at its field and abov
   expect(site.api.calls).toBeEmpty();
 });
 
-test("lengths are counted in characters: 100 emoji are a name, 101 are not", async () => {
+test("lengths are counted in characters: 100 emoji are a name, 101 are not, nor is what nobody sees", async () => {
   await using site = await open();
+  expect((await site.submit({ ...FORM, name: "\u200b\u3164" })).status).toBe(422);
   expect((await site.submit({ ...FORM, name: "😀".repeat(100), comment: "😀".repeat(2000) })).status).toBe(303);
   expect((await site.submit({ ...FORM, name: "😀".repeat(101) })).status).toBe(422);
 });

@@ -76,6 +76,8 @@ test("every faulty field is named in one answer, each with its own sentence", as
 test.each([
   ["name", "101 emoji", "😀".repeat(101)],
   ["name", "a list", ["a"]],
+  ["name", "what nobody sees", "\u200b\u3164\u0001"],
+  ["contact", "what nobody sees", "\u200b\u2060\u00ad\u2800"],
   ["guests", "nobody", 0],
   ["guests", "too many", 100_001],
   ["guests", "one and a half", 1.5],

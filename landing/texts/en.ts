@@ -59,7 +59,7 @@ export const en: Texts = {
     `Too many requests came from you in a row. Try again in ${minutes === 1 ? "1 minute" : `${minutes} minutes`}, or reach us directly.`,
   call: "Call us",
   write: "Write on Telegram",
-  thanksNumbered: (number) => `Request No. ${number} received`,
+  thanksNumbered: (number) => `Request No.\u00a0${number} received`,
   thanks: "Request received",
   thanksText: "Thank you! We will get back to you soon at the contact you left.",
   another: "Send another request",
