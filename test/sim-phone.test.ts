@@ -134,6 +134,11 @@ describe.skipIf(!chromium)("the phone page in Chromium", () => {
       await page.click(".link:has-text('go')");
       await page.click(".link:has-text('/packs')");
       await sim.until(() => sim.messages(MADINA).at(-1)?.text === "/packs");
+      const quote = "<blockquote>one <b>two</b> /packs three\nfour</blockquote>";
+      await api.sendMessage(MADINA, `<i>before</i>\n${quote}\nafter`, { parse_mode: "HTML" });
+      await page.waitForSelector("blockquote");
+      expect(await page.locator("blockquote").allTextContents()).toEqual(["one two /packs three\nfour"]);
+      expect(await page.locator("blockquote :is(b, .link)").allTextContents()).toEqual(["two", "/packs"]);
     },
     TEST_MS,
   );

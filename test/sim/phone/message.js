@@ -11,7 +11,6 @@ const tags = {
   strikethrough: "s",
   code: "code",
   pre: "pre",
-  blockquote: "blockquote",
 };
 
 export function messageView(message) {
@@ -117,8 +116,19 @@ function buttonView(message, { text, callback_data: data, url, style }) {
   return key;
 }
 
-/** Cuts the text where entities begin and end, and wraps each piece in all that cover it, the longest outside. */
+/**
+ * Cuts the text where entities begin and end, and wraps each piece in all that cover it, the longest outside. Quotes are
+ * blocks: each stays in one piece, with what is within it inside.
+ */
 function richText(text, entities) {
+  const quote = entities.find(({ type }) => type === "blockquote");
+  if (quote) {
+    const [from, to] = [quote.offset, quote.offset + quote.length];
+    const within = (start, end) => richText(text.slice(start, end), clipped(entities, quote, start, end));
+    // The line ends with its block.
+    const after = text[to] === "\n" ? to + 1 : to;
+    return [...within(0, from), h("blockquote", {}, ...within(from, to)), ...within(after, text.length)];
+  }
   const cuts = new Set([0, text.length]);
   for (const { offset, length } of entities) cuts.add(offset).add(offset + length);
   const edges = [...cuts].sort((a, b) => a - b);
@@ -127,6 +137,15 @@ function richText(text, entities) {
     const covering = entities.filter(({ offset, length }) => offset <= from && from < offset + length);
     covering.sort((a, b) => a.length - b.length);
     return covering.reduce((inner, entity) => wrap(inner, entity, text), document.createTextNode(piece));
+  });
+}
+
+/** What of the entities, but for `without`, stands from `start` to `end`, counted from there. */
+function clipped(entities, without, start, end) {
+  return entities.flatMap((entity) => {
+    const from = Math.max(entity.offset, start);
+    const length = Math.min(entity.offset + entity.length, end) - from;
+    return entity === without || length <= 0 ? [] : [{ ...entity, offset: from - start, length }];
   });
 }
 
