@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { version } from "../../package.json";
 
 const benches: Record<string, string> = {
+  admin: "./admin.ts",
   booth: "./booth.ts",
   cutter: "./cutter/main.ts",
   leads: "./leads/main.ts",
