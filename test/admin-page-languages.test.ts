@@ -19,6 +19,8 @@ import type { World } from "./world.ts";
 
 const SHOTS = join(import.meta.dir, "../artefacts/admin");
 const WIDTHS = { 360: 740, 768: 1024, 1280: 800 };
+/** Between a phone and a laptop nothing is shown that those two do not show. */
+const AXE_AT = ["360", "1280"];
 const SCREENS = [...VIEWS, `jobs/${FAILED_JOB}`];
 
 const path = chromiumPath();
@@ -54,7 +56,7 @@ describe.skipIf(!path)("the operators' page in three languages", () => {
             await goTo(page, view);
             const at = `${lang} ${width} ${view}`;
             expect([at, await overflowsOf(page)]).toEqual([at, []]);
-            expect([at, await faultsOf(page)]).toEqual([at, []]);
+            if (AXE_AT.includes(width)) expect([at, await faultsOf(page)]).toEqual([at, []]);
             await page.screenshot({
               path: join(SHOTS, `${lang}-${width}-${view.replace("/", "-")}.png`),
               fullPage: true,
@@ -64,7 +66,7 @@ describe.skipIf(!path)("the operators' page in three languages", () => {
             await open(page);
             const at = `${lang} ${width} ${await page.locator("dialog h2").textContent()}`;
             expect([at, await overflowsOf(page)]).toEqual([at, []]);
-            expect([at, await faultsOf(page)]).toEqual([at, []]);
+            if (AXE_AT.includes(width)) expect([at, await faultsOf(page)]).toEqual([at, []]);
             await page.keyboard.press("Escape");
             await page.locator("dialog").waitFor({ state: "detached" });
           }

@@ -44,7 +44,10 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
       await page.locator("main .rows [data-until]").evaluate((element: HTMLElement) => {
         element.dataset.until = String(Date.now() + 61_000);
       });
-      await page.locator("main .rows").getByText(/next in \d\d s/).waitFor();
+      await page
+        .locator("main .rows")
+        .getByText(/next in \d\d s/)
+        .waitFor();
       await goTo(page, "jobs");
       await page
         .locator("tr", { hasText: `#${WAITING_JOB}` })

@@ -268,14 +268,7 @@ export async function goTo(page: Page, view: string) {
   await shown(page, view);
 }
 
-async function shown(page: Page, view: string) {
-  const [name = "", id = ""] = view.split(/[/?]/);
-  await page.waitForSelector(`main.view-${name} > *`);
-  if (name === "jobs" && view.includes("/")) await page.waitForSelector(`.story li`);
-  else if (name === "jobs") await page.waitForSelector("#search, .empty");
-  await page.waitForLoadState("networkidle");
-  return id;
-}
+const shown = (page: Page, view: string) => page.waitForSelector(`main[data-shown="#${view}"]`);
 
 type Violation = { id: string; nodes: { html: string }[] };
 

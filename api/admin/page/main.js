@@ -18,7 +18,6 @@ const main = byId("main", HTMLElement);
 /** Rises with each round: the answer of an older one is dropped. */
 let round = 0;
 let asking = false;
-let shown = "";
 let spoken = "";
 let locked = false;
 let pressed = false;
@@ -50,19 +49,22 @@ async function refresh(quietly = false) {
     showVerdict(overview, () => refresh());
     byId("fresh", HTMLElement).textContent = say("frame.as_of", { time: timeOf(boothNow()) });
     // What is not shown yet is shown in any case.
-    if (quietly && shown === key && (isBusy() || view.isStill)) return;
+    const isShown = main.dataset.shown === key;
+    if (quietly && isShown && (isBusy() || view.isStill)) return;
     document.body.dataset.view = name;
     main.className = `view-${name}`;
     swap(main, view.show({ data, overview, id, query, refresh: () => refresh(), room: roomInCards() }));
-    if (shown !== key) scrollTo({ top: 0 });
-    shown = key;
+    main.dataset.shown = key;
+    if (!isShown) scrollTo({ top: 0 });
   } catch (error) {
     if (mine !== round) return;
     // Asking on with a password that is no longer right would lock this address out.
     locked = error instanceof Refusal && error.status === 401;
     speak(name);
     showNoAnswer(error, locked);
-    if (shown !== key) swap(main, empty(messageOf(error)));
+    if (main.dataset.shown === key) return;
+    swap(main, empty(messageOf(error)));
+    delete main.dataset.shown;
   } finally {
     if (mine === round) asking = false;
   }
