@@ -1,11 +1,17 @@
 /**
  * The booth with instant providers: from the photo's 202 to the guest's link, and where the time goes; start-up, and
- * what both processes cost while nobody is there. `bun test/bench/booth.ts`
+ * what both processes cost while nobody is there. Memory as the deployed units have it.
+ *
+ *     bun test/bench/booth.ts [--packs 5]     60 packs and more show whether memory stays where it is
  */
 import { readFileSync } from "node:fs";
+import { parseArgs } from "node:util";
 import { World } from "../world.ts";
+import { unitEnv } from "./unit-env.ts";
 
+/** Packs whose time counts; further ones only show the memory. */
 const RUNS = 5;
+const MEMORY_EVERY = 10;
 const IDLE_MS = 20_000;
 /** After a start the loops' first rounds and the just-in-time compiler have their say. */
 const SETTLE_MS = 3_000;
@@ -26,6 +32,13 @@ function costOf(pid: number): { cpuS: number; rssMb: number } {
   };
 }
 
+/** Resident megabytes now and at most, the api's or the bot's. */
+function memoryOf(pid: number, i: number): string {
+  const status = readFileSync(`/proc/${pid}/status`, "utf8");
+  const mb = (name: string) => Math.round(Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1024);
+  return `${i === 0 ? "api" : "bot"} ${mb("VmRSS")} MB (most ${mb("VmHWM")})`;
+}
+
 /** What these processes cost of a core while nobody is there, in percent. */
 async function idleCost(pids: number[]): Promise<number[]> {
   await Bun.sleep(SETTLE_MS);
@@ -39,8 +52,8 @@ async function timed<T>(work: () => Promise<T>): Promise<[T, number]> {
   return [await work(), performance.now() - at];
 }
 
-export async function run(): Promise<Figures> {
-  await using world = await World.open({ api: false, bot: false, env: { PACK_LIMIT: "0" } });
+export async function run(packs = RUNS): Promise<Figures> {
+  await using world = await World.open({ api: false, bot: false, env: { PACK_LIMIT: "0", ...unitEnv() } });
   const [, apiMs] = await timed(() => world.startApi());
   const [, botMs] = await timed(() => world.startBot());
 
@@ -48,7 +61,7 @@ export async function run(): Promise<Figures> {
   const fresh = await idleCost(pids);
 
   const wholes: number[] = [];
-  for (let i = 0; i < RUNS; i++) {
+  for (let i = 0; i < Math.max(RUNS, packs); i++) {
     const guest = 9000 + i;
     const token = await world.visit(guest);
     const sent = () =>
@@ -56,8 +69,9 @@ export async function run(): Promise<Figures> {
     const answer = await world.sendPhoto(token, world.selfie());
     if (answer.status !== 202) throw new Error(`the photo gave ${answer.status}`);
     const [, ms] = await timed(() => world.sim.until(sent, "the guest's link", { timeoutMs: 60_000 }));
-    wholes.push(ms);
+    if (i < RUNS) wholes.push(ms);
     await world.reaches(token, "done");
+    if ((i + 1) % MEMORY_EVERY === 0) console.log(`${i + 1} packs: ${pids.map(memoryOf).join(", ")}`);
   }
   const steps = Object.fromEntries(
     ["selfie", "draw", "check", "cut", "pack"].map((name) => {
@@ -87,6 +101,8 @@ export async function run(): Promise<Figures> {
 }
 
 if (import.meta.main) {
-  for (const [name, value] of Object.entries(await run())) console.log(`${name.padEnd(32)} ${value.toFixed(1)}`);
+  const { packs } = parseArgs({ options: { packs: { type: "string", default: String(RUNS) } } }).values;
+  for (const [name, value] of Object.entries(await run(Number(packs))))
+    console.log(`${name.padEnd(32)} ${value.toFixed(1)}`);
   process.exit(0);
 }

@@ -9,6 +9,7 @@
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { World } from "../world.ts";
+import { unitEnv } from "./unit-env.ts";
 
 const SECRET = "the-form's-secret-0123456789";
 const BASIC = { authorization: `Basic ${Buffer.from("boss:correct-horse").toString("base64")}` };
@@ -42,6 +43,7 @@ await using world = await World.open({
     ADMIN_USER: "boss",
     ADMIN_PASSWORD: "correct-horse",
     STICKERS_PER_PACK: STICKERS,
+    ...unitEnv(),
   },
 });
 const until = performance.now() + whole("seconds") * 1000;
