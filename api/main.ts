@@ -2,7 +2,7 @@
 
 import { version } from "../package.json";
 import { configOrExit } from "../shared/config.ts";
-import { openDb } from "../shared/db.ts";
+import { openDb, SELDOM_CHECKPOINT_PAGES } from "../shared/db.ts";
 import { prepareFolders } from "../shared/files.ts";
 import { createLog } from "../shared/log.ts";
 import { effective } from "../shared/overrides.ts";
@@ -18,7 +18,8 @@ const log = createLog("api", config.LOG_LEVEL);
 
 try {
   prepareFolders(config.DATA_DIR);
-  const db = openDb(config.DATA_DIR);
+  // Kiosks wait for this process: the bot, which nobody waits for in milliseconds, copies the WAL back.
+  const db = openDb(config.DATA_DIR, SELDOM_CHECKPOINT_PAGES);
   const telegram = createTelegram(config, db, log);
   const app = createApp({ db, config: effective(db, config), log, telegram, now: Date.now, version });
   app.listen({ hostname: config.HOST, port: config.PORT });

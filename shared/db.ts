@@ -7,21 +7,26 @@ import { migrations } from "./migrations/index.ts";
 
 /** How long a writer waits for another one; it blocks this process's event loop, so transactions are kept short. */
 const BUSY_TIMEOUT_MS = 5000;
-const CHECKPOINT_PAGES = 4000;
+/** Copying the WAL back costs two fsyncs and holds up the process whose commit meets it: seldom, at 16 MB, not at 4. */
+const CHECKPOINT_PAGES = 4_000;
+/** Four times as many: whoever opens the file with this leaves copying to the other process, as long as there is one. */
+export const SELDOM_CHECKPOINT_PAGES = 16_000;
 
 export const databasePath = (dataDir: string) => join(dataDir, "app.db");
 
 /**
  * Opens `app.db` under `dataDir`, creating and migrating it as needed. Safe when both processes do so at once.
+ * @param checkpointPages after how many pages in the WAL a commit of this connection copies them back
  * @throws AppError `data_dir` when the folder cannot be written, `schema_newer` when the file is ahead of this code
  */
-export function openDb(dataDir: string): Database {
+export function openDb(dataDir: string, checkpointPages = CHECKPOINT_PAGES): Database {
   let db: Database;
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o700 });
     chmodSync(dataDir, 0o700);
     db = new Database(databasePath(dataDir), { create: true, readwrite: true, strict: true });
     configure(db);
+    db.run(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
   } catch (cause) {
     throw new AppError(
       "data_dir",
@@ -54,8 +59,6 @@ function configure(db: Database) {
   }
   // FULL: a 201 or 202 promises that the row outlives a power cut.
   db.run("PRAGMA synchronous = FULL");
-  // Copying the WAL back costs two fsyncs and holds up whoever's commit meets it: seldom, at 16 MB, not at 4.
-  db.run(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
   // What is erased is overwritten: a guest's name does not live on in free pages.
   db.run("PRAGMA secure_delete = ON");
   db.run("PRAGMA foreign_keys = ON");

@@ -5,6 +5,7 @@ import { randomBytes } from "node:crypto";
 import { transact } from "./db.ts";
 import { enqueueJob } from "./jobs.ts";
 import { closeQuestions, forgetQuestion } from "./questions.ts";
+import { relaxed } from "./relaxed.ts";
 import {
   begin,
   type JobStatus,
@@ -45,7 +46,8 @@ export function createSession(
 ): Session {
   const { kiosk, lang, now } = options;
   const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  return transact(db, () => {
+  // A power cut that takes the visit takes the tablet that shows it.
+  return relaxed(db, () => {
     db.query(
       "INSERT INTO sessions (token, status, kiosk, lang, created_at, updated_at, expires_at) VALUES (?, 'created', ?, ?, ?, ?, ?)",
     ).run(token, kiosk, lang, now, now, now + ttlMs(options.ttl));
