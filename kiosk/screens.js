@@ -6,7 +6,7 @@ import { isTextKey, say } from "./texts.js";
  * After a change of screen, touches count for nothing until the finger has rested this long:
  * twenty taps on one button must not press what appears under it.
  */
-const SETTLE_MS = 350;
+const SETTLE_MS = 500;
 
 /** @type {import("./texts.js").Lang} */
 let lang = "ru";

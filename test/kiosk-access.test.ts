@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { onScreen, TABLETS } from "./kiosk/browser.ts";
+import { onScreen, painted, TABLETS } from "./kiosk/browser.ts";
 import { walkTo } from "./kiosk/stand.ts";
 import { putInto, STATES } from "./kiosk/states.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
@@ -37,13 +37,6 @@ const misfits = (page: Page, mayScroll: boolean) =>
     }
     return found;
   }, mayScroll);
-
-/** Until what was put on the page has been drawn, with nothing on its way any more. */
-const painted = (page: Page) =>
-  page.evaluate(async () => {
-    for (const animation of document.getAnimations()) animation.finish();
-    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
-  });
 
 /** What is to be touched on the screen that is shown, and where it is, px. */
 const touchable = (page: Page) =>
@@ -157,6 +150,43 @@ inChromium("the kiosk for everyone", ({ open }) => {
       await onScreen(page, "phone");
       await press("#phone [data-do=leave]");
       await onScreen(page, "start");
+    },
+    TEST_MS,
+  );
+
+  test(
+    "a finger that taps twenty times presses one thing",
+    async () => {
+      await using stand = await open();
+      const { page, mock } = stand;
+      const devtools = await page.context().newCDPSession(page);
+      /** Sent together, so that no slow machine makes a patient finger of it. */
+      const tapTwenty = async (selector: string) => {
+        const box = await page.locator(selector).first().boundingBox();
+        if (!box) throw new Error(`no ${selector}`);
+        const finger = [{ x: box.x + box.width / 2, y: box.y + box.height / 2 }];
+        const taps = Array.from({ length: 20 }, () => [
+          devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: finger }),
+          devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] }),
+        ]);
+        await Promise.all(taps.flat());
+      };
+      await tapTwenty("#begin");
+      await onScreen(page, "qr");
+      expect(mock.calls.filter((call) => call === "POST /session")).toHaveLength(1);
+      mock.link();
+      mock.consent();
+      await onScreen(page, "outfits");
+      await tapTwenty(".card");
+      await onScreen(page, "camera");
+      expect(mock.calls.filter((call) => call.endsWith("/template"))).toHaveLength(1);
+      await page.waitForSelector("#shoot:enabled");
+      await tapTwenty("#shoot");
+      await onScreen(page, "review");
+      await tapTwenty("#use");
+      await page.waitForSelector("#meter", { state: "hidden" });
+      expect(mock.photos).toHaveLength(1);
+      expect(mock.sessions.size).toBe(1);
     },
     TEST_MS,
   );

@@ -91,6 +91,14 @@ export async function onScreen(page: Page, name: string, timeout = 40_000): Prom
   await page.waitForSelector(`body[data-screen=${name}]:not(.settling)`, { timeout });
 }
 
+/** Until what was put on the page has been drawn, with nothing on its way any more but what moves for ever. */
+export const painted = (page: Page): Promise<void> =>
+  page.evaluate(async () => {
+    for (const animation of document.getAnimations())
+      if (animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY) animation.finish();
+    await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+  });
+
 /** The next calls of `path` reach the server, but their answers get lost on the way. */
 export async function loseAnswers(page: Page, path: string, times: number): Promise<void> {
   await page.route(

@@ -55,7 +55,15 @@ export async function walkTo(
     if (screen === "consent") mock.link(lang);
     if (screen === "outfits") mock.consent();
     if (screen === "camera") await page.locator(".card").first().click();
-    if (screen === "review") await page.click("#shoot:enabled");
+    if (screen === "review") await shoot(page);
     await onScreen(page, screen);
   }
+}
+
+/** Presses the shutter; where the tablet sees no face and says so first, once more. */
+export async function shoot(page: Page): Promise<void> {
+  await page.click("#shoot:enabled");
+  await page.waitForSelector('#count:not(:empty), #shoot[data-t="camera.anyway"], body[data-screen=review]');
+  const told = await page.locator('#shoot[data-t="camera.anyway"]:enabled').isVisible();
+  if (told && (await page.locator("#count").textContent()) === "") await page.click("#shoot:enabled");
 }
