@@ -31,9 +31,14 @@ export async function make(booth: Booth, trouble: Trouble): Promise<boolean> {
     }
     case "killAtCall":
       return killAtCall(booth, trouble.who, trouble.target, trouble.point);
-    case "killAtCommit":
+    case "killAtCommit": {
+      const { deaths } = booth.slot(trouble.who);
+      const before = deaths.length;
       levers.dieAtCommit(trouble.who, trouble.nth, trouble.point);
-      return within(POINT_MS, () => levers.fired(trouble.who));
+      // Its end must be noted before the next one is ordered, or it would look like an accident.
+      const isNoted = () => deaths.length > before;
+      return (await within(POINT_MS, () => levers.fired(trouble.who))) && within(POINT_MS, isNoted);
+    }
     case "fault":
       sim.fault({ target: trouble.target, times: trouble.times, skip: trouble.skip, do: trouble.do });
       return true;
