@@ -2,6 +2,8 @@
 import { BackupError } from "../shared/backup-file.ts";
 import { isFull } from "../shared/db.ts";
 import { AppError, describe } from "../shared/errors.ts";
+import type { Lang } from "../shared/status.ts";
+import { team } from "../shared/texts/operators/index.ts";
 
 /** Runs a command to its exit status: 0, or 1 with a sentence on standard error. */
 export async function command(work: () => Promise<boolean | undefined> | boolean | undefined): Promise<never> {
@@ -24,7 +26,8 @@ function sentenceOf(error: unknown): string {
 
 export const kilobytes = (bytes: number) => `${Math.ceil(bytes / 1024)} KB`;
 
-export function age(ms: number): string {
+export function age(ms: number, lang: Lang = "en"): string {
+  const { booth } = team(lang);
   const minutes = Math.floor(ms / 60_000);
-  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+  return minutes < 120 ? booth.minutes(minutes) : booth.hours(Math.floor(minutes / 60));
 }

@@ -11,6 +11,8 @@ import { restoreBackup } from "../shared/backup-restore.ts";
 import { configOrExit } from "../shared/config.ts";
 import { databasePath } from "../shared/db.ts";
 import { knownFacts } from "../shared/drill.ts";
+import type { Lang } from "../shared/status.ts";
+import { team } from "../shared/texts/operators/index.ts";
 import { age, command } from "./command.ts";
 import { askKnownFacts, startScratchApi } from "./scratch-api.ts";
 import { tellOperators } from "./tell.ts";
@@ -35,7 +37,7 @@ await command(async () => {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  const report = `The restore drill passed: ${basename(check.path)}, ${age(check.ageMs)} old, was restored aside, and the api answered ${asked} facts rightly on it.`;
-  console.log(report);
-  await tellOperators(config, `✅ ${report}`);
+  const report = (lang: Lang) => team(lang).machine.drillPassed(basename(check.path), age(check.ageMs, lang), asked);
+  console.log(report("en"));
+  await tellOperators(config, `✅ ${report(config.TEAM_LANG)}`);
 });

@@ -26,6 +26,18 @@ describe("an alert", () => {
     expect(sim.violations).toEqual([]);
   });
 
+  test("speaks the team's language; one that it does not know does not silence it", async () => {
+    await using sim = await startSim();
+    const ended = { MONITOR_SERVICE_RESULT: "exit-code", MONITOR_EXIT_STATUS: "78" };
+    for (const TEAM_LANG of ["ru", "uz", "klingon"])
+      expect((await run("alert.ts", ["sticker-api.service"], { ...sim.env(), ...ended, TEAM_LANG })).code).toBe(0);
+    expect(sim.messages(sim.operatorsChatId).map(({ text }) => text?.split("\n")[0])).toEqual([
+      "🔥 sticker-api.service: сбой (ошибка в настройках). Не работают киоски, /admin и приём заявок с сайта.",
+      "🔥 sticker-api.service ishdan chiqdi (sozlamalarda xato). Kiosklar, /admin va saytdan soʻrovlar qabul qilish ishlamayapti.",
+      "🔥 sticker-api.service failed (wrong settings). The kiosks, /admin and the landing's requests are down.",
+    ]);
+  });
+
   test("waits out a flood, an outage and a moved group, and gives up where nothing helps", async () => {
     await using sim = await startSim();
     const config = readConfig(sim.env());
@@ -49,10 +61,12 @@ describe("the drill", () => {
     await world.post(`/session/${token}/expire`);
     await run("backup.ts", [], world.env);
     const before = world.sim.calls.length;
-    const { code, out, err } = await run("drill.ts", [], world.env);
+    const { code, out, err } = await run("drill.ts", [], { ...world.env, TEAM_LANG: "ru" });
     expect([code, err]).toEqual([0, ""]);
     expect(out).toContain("answered 6 facts rightly");
-    expect(world.sim.messages(world.sim.operatorsChatId).at(-1)?.text).toContain("The restore drill passed");
+    expect(world.sim.messages(world.sim.operatorsChatId).at(-1)?.text).toMatch(
+      /^✅ Проверка восстановлением пройдена: копия app-\S+, сделанная 0 мин назад, .* на 6 вопросов\.$/,
+    );
     expect(drills()).toEqual([]);
     // The scratch api told nobody anything; the running booth was not touched.
     const calls = world.sim.calls.slice(before).filter(({ target }) => target !== "telegram:getUpdates");

@@ -178,6 +178,18 @@ const ARGUMENTS: Record<string, unknown[][]> = {
     [null, "Ann"],
     ["$9.00", "Ann"],
   ],
+  "machine.unitFailed": [
+    ["sticker-bot.service", null, null],
+    ["sticker-bot.service", "HOW", "Meaning."],
+  ],
+  "machine.ended": [
+    ["signal", "KILL"],
+    ["signal", null],
+  ],
+  "machine.drillPassed": [
+    ["app-1.db.gz", "5 h", 5],
+    ["app-1.db.gz", "5 h", 1],
+  ],
   "refusals.lockedOut": [[1], [2], [15]],
   "refusals.picture": ["too_large", "not_an_image", "bad_image"].map((code) => [code, "It is too large."]),
   "refusals.noPack": [[12]],

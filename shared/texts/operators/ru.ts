@@ -2,8 +2,9 @@
 import { audit } from "./ru/audit.ts";
 import { booth } from "./ru/booth.ts";
 import { chat } from "./ru/chat.ts";
+import { machine } from "./ru/machine.ts";
 import { alerts, story } from "./ru/pack.ts";
 import { leadStatuses, refusals } from "./ru/refusals.ts";
 import type { TeamTexts } from "./types.ts";
 
-export const ru: TeamTexts = { booth, story, alerts, chat, refusals, audit, leadStatuses };
+export const ru: TeamTexts = { booth, story, alerts, chat, machine, refusals, audit, leadStatuses };

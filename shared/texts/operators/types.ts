@@ -6,12 +6,14 @@ import type { LeadStatus } from "../../status.ts";
 import type { AuditTexts } from "./types/audit.ts";
 import type { BoothTexts } from "./types/booth.ts";
 import type { ChatTexts } from "./types/chat.ts";
+import type { MachineTexts } from "./types/machine.ts";
 import type { AlertTexts, StoryTexts } from "./types/pack.ts";
 import type { RefusalTexts } from "./types/refusals.ts";
 
 export type * from "./types/audit.ts";
 export type * from "./types/booth.ts";
 export type * from "./types/chat.ts";
+export type * from "./types/machine.ts";
 export type * from "./types/pack.ts";
 export type * from "./types/refusals.ts";
 
@@ -20,6 +22,7 @@ export type TeamTexts = {
   story: StoryTexts;
   alerts: AlertTexts;
   chat: ChatTexts;
+  machine: MachineTexts;
   refusals: RefusalTexts;
   audit: AuditTexts;
   leadStatuses: Record<LeadStatus, string>;
