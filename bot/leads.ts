@@ -20,10 +20,9 @@ import type { BotContext } from "./context.ts";
 import { leadReport, openLeadsReport, statsReport } from "./lead-reports.ts";
 import { answerPress } from "./updates.ts";
 
-/** Announced with the operators' ones, see operator.ts. */
+/** Announced with the operators' ones, see operator-commands.ts. */
 export const leadCommands = (lang: Lang) =>
   Object.entries(sales(lang).commands).map(([command, description]) => ({ command, description }));
-export const LEAD_COMMANDS = leadCommands("en");
 const NAME_LENGTH = 60;
 
 export function leadHandlers(context: BotContext): Composer<Context> {

@@ -18,7 +18,8 @@ import { Lanes } from "./lanes.ts";
 import { leadHandlers } from "./leads.ts";
 import { forgetLeads, remindOfLeads, sendDigest } from "./leads-housekeeping.ts";
 import { sendNotices } from "./notices.ts";
-import { announceCommands, operatorHandlers } from "./operator.ts";
+import { operatorHandlers } from "./operator.ts";
+import { createAnnouncer } from "./operator-commands.ts";
 import { rememberPace, runOutbox } from "./outbox.ts";
 import { createPace } from "./pace.ts";
 import { createArtists, hireArtists } from "./studio/artists.ts";
@@ -87,6 +88,7 @@ try {
     every(20_000, "files", () => removeOldFiles(context)),
     every(600_000, "marks", () => forgetOldMarks(context)),
     every(5_000, "watch", createWatch(context)),
+    every(5_000, "commands", createAnnouncer(context)),
     every(60_000, "lead-reminders", () => remindOfLeads(context)),
     every(60_000, "lead-digest", () => sendDigest(context)),
     every(60_000, "lead-retention", () => forgetLeads(context)),
@@ -103,7 +105,6 @@ try {
   for (const loop of loops) loop.start();
   poller.start();
   const unwatch = onForeignCommit(db, context.wake);
-  announceCommands(context);
   log.info({ slots: config.WORKER_SLOTS, artists: artists.names }, "the bot works");
 
   stopOnSignal(log, STOP_WITHIN_MS, async () => {

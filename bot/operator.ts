@@ -3,11 +3,10 @@
  * administrator acts by the chat. A command in any other chat is not heard at all.
  */
 import { Composer, type Context } from "grammy";
-import type { BotCommand } from "grammy/types";
 import { cancelByOperator, retryByOperator, type Word } from "../shared/admin/jobs.ts";
 import { budgetSaid, openSaid, pauseSaid } from "../shared/admin/said.ts";
 import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../shared/budget.ts";
-import { isLeadsChat, leadsChat } from "../shared/leads/group.ts";
+import { isLeadsChat } from "../shared/leads/group.ts";
 import { notify } from "../shared/notices.ts";
 import { followAdminChat, isAdminChat } from "../shared/operators.ts";
 import { MAX_REASON_LENGTH, openBooth, pauseBooth } from "../shared/pause.ts";
@@ -16,13 +15,10 @@ import { team } from "../shared/texts/operators/index.ts";
 import { handleOnce } from "../shared/updates.ts";
 import type { BotContext } from "./context.ts";
 import { statsReport as leadStatsReport } from "./lead-reports.ts";
-import { leadCommands } from "./leads.ts";
 import { costsReport, jobsReport, type Report, statsReport, statusReport } from "./operator-reports.ts";
-import { ask } from "./telegram.ts";
 import { answerPress } from "./updates.ts";
 import { oneLine } from "./visitor-text.ts";
 
-const COMMANDS = ["status", "pause", "resume", "jobs", "retry", "stats", "costs", "budget"] as const;
 /** Telegram's own user behind every anonymous administrator. */
 const ANONYMOUS_ADMIN = 1087968824;
 const NAME_LENGTH = 60;
@@ -141,17 +137,3 @@ const plainText = (html: string) =>
 
 const plainName = (user: { first_name: string; last_name?: string }) =>
   [user.first_name, user.last_name].filter(Boolean).join(" ").slice(0, NAME_LENGTH).toWellFormed();
-
-/** Tells both desks' chats which commands there are; one chat for both hears of all. */
-export function announceCommands({ db, config, api }: BotContext) {
-  const sales = leadsChat(db, config);
-  const { commands } = team(config.TEAM_LANG).chat;
-  const own = COMMANDS.map((command) => ({ command, description: commands[command] }));
-  const lists = new Map<number, BotCommand[]>([[config.ADMIN_CHAT_ID, own]]);
-  if (sales !== null) {
-    const known = lists.get(sales) ?? [];
-    const theirs = leadCommands(config.TEAM_LANG).filter((c) => !known.some((k) => k.command === c.command));
-    lists.set(sales, [...known, ...theirs]);
-  }
-  for (const [chat_id, list] of lists) void ask(() => api.setMyCommands(list, { scope: { type: "chat", chat_id } }));
-}

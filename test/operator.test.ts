@@ -223,6 +223,11 @@ test(
       "the answer there",
     );
     expect((await world.post("/session")).body.error).toBe("maintenance");
+    // To Telegram it is another chat: its list of commands is told anew.
+    const offered = () =>
+      world.sim.sent("setMyCommands").filter(({ params }) => JSON.stringify(params).includes(`${fresh}`));
+    await world.sim.until(() => offered().length > 0, "the commands there");
+    expect(JSON.stringify(offered()[0]?.params)).toContain("resume");
   },
   TEST_MS,
 );
