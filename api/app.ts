@@ -9,6 +9,7 @@ import { createAdminDoor, isAdmin } from "./admin/door.ts";
 import { langOf, translated } from "./admin/lang.ts";
 import { adminRoutes } from "./admin/routes.ts";
 import { asAppError, errorResponse } from "./answers.ts";
+import { letGo } from "./body.ts";
 import type { ApiContext } from "./context.ts";
 import { staticFiles } from "./files.ts";
 import { callerOf, createGuard, MAX_BODY_BYTES } from "./guard.ts";
@@ -71,7 +72,8 @@ export function createApp(context: ApiContext) {
       if (isAdmin(path)) return adminDoor.enter(request, path, caller);
       guard(request, path, caller);
     })
-    .onError(({ error, request, set }) => {
+    .onError(async ({ error, request, set }) => {
+      await letGo(request);
       const known = error instanceof NotFoundError ? notFound(request) : asAppError(error);
       const found = isAdmin(pathOf(request)) ? translated(error, known, langOf(request, context.config)) : known;
       if (found.status >= 500 && !EXPECTED.has(found.code))

@@ -1,5 +1,6 @@
 /** The real Caddy with the booth's own site file, its internal CA instead of Let's Encrypt, and curl to look at it. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import http2 from "node:http2";
 import { join } from "node:path";
 import { ROOT, scratch } from "./booth.ts";
 
@@ -59,6 +60,27 @@ export async function startCaddy(api: string) {
       if ((await curl.exited) !== 0 && !existsSync(head)) throw new Error(err);
       return { body, ...parsed(readFileSync(head, "latin1")) };
     },
+    /** A POST over HTTP/2 by a client that goes on listening while it sends. */
+    upload: (path: string, body: Buffer, type: string) =>
+      new Promise<{ status: number; body: string }>((resolve, reject) => {
+        const session = http2.connect(`https://localhost:${https}`, { ca: readFileSync(root) });
+        session.on("error", reject);
+        const stream = session.request({ ":method": "POST", ":path": path, "content-type": type });
+        let status = 0;
+        let said = "";
+        stream.on("response", (headers) => {
+          status = Number(headers[":status"]);
+        });
+        stream.on("data", (part) => {
+          said += part;
+        });
+        stream.on("error", reject);
+        stream.on("close", () => {
+          session.close();
+          resolve({ status, body: said });
+        });
+        stream.end(body);
+      }),
     redirect: () => fetch(`http://localhost:${http}/`, { redirect: "manual" }),
     accessLog: () => readFileSync(log, "utf8"),
     get ownLog() {
