@@ -13,6 +13,8 @@ const FROZEN_AFTER_MS = 2000;
 const OPEN_TIMEOUT_MS = 8000;
 /** All black for this long: after sleep some tablets bring frames without a picture. */
 const BLACK_AFTER_MS = 4000;
+/** Drawing a frame costs memory that browsers give back late. */
+const BLACK_LOOK_EVERY_MS = 2000;
 const WATCH_EVERY_MS = 500;
 const RETRY_MS = [300, 1000, 2000, 4000, 5000];
 const PROBE_PX = 32;
@@ -30,6 +32,7 @@ export class Camera {
   #opening = false;
   #openedAt = 0;
   #lastFrameAt = 0;
+  #blackLookedAt = 0;
   #blackSince = 0;
   #blackTried = false;
   #frames = -1;
@@ -137,6 +140,7 @@ export class Camera {
       this.video.srcObject = stream;
       this.#lastFrameAt = performance.now();
       this.#frames = -1;
+      this.#blackLookedAt = 0;
       this.#blackSince = 0;
       // "live" is said by #look, when a frame has really come; if none does, playing has failed.
       await this.video.play().catch(() => {});
@@ -179,7 +183,8 @@ export class Camera {
   /** @param {number} now */
   #lookForBlack(now) {
     const context = this.#probe.getContext("2d", { willReadFrequently: true });
-    if (!context) return;
+    if (!context || now - this.#blackLookedAt < BLACK_LOOK_EVERY_MS) return;
+    this.#blackLookedAt = now;
     context.drawImage(this.video, 0, 0, PROBE_PX, PROBE_PX);
     if (!isBlack(luma(context.getImageData(0, 0, PROBE_PX, PROBE_PX).data))) {
       this.#blackSince = 0;
@@ -190,7 +195,7 @@ export class Camera {
     }
     this.#blackSince ||= now;
     // Opened anew once only: a covered lens stays black, and the hint tells the guest that it is dark.
-    if (!this.#blackTried && now - this.#blackSince > BLACK_AFTER_MS) {
+    if (!this.#blackTried && now - this.#blackSince >= BLACK_AFTER_MS) {
       this.#blackTried = true;
       this.#lose("lost", "black");
     }

@@ -10,7 +10,13 @@ const STEADY = 2;
 /** What was seen of faces is worth nothing after this long. */
 const FRESH_MS = 2500;
 
-const patch = document.createElement("canvas");
+/** Each frame is drawn once, twice as large as it is judged: its middle half is then as large as the judge wants it. */
+const VIEW_PX = { width: 2 * LOOK_PX.width, height: 2 * LOOK_PX.height };
+/** The middle half, in which a face is. */
+const MIDDLE = { x: VIEW_PX.width / 4, y: Math.round(VIEW_PX.height / 6) };
+
+const view = document.createElement("canvas");
+const small = document.createElement("canvas");
 /** @type {ReturnType<typeof setInterval> | undefined} */
 let looking;
 
@@ -29,21 +35,17 @@ export function startHints(video, mayLook, onAdvice) {
   let steady = 0;
   const mine = setInterval(() => {
     if (!mayLook()) return;
-    const crop = cropOf(video.videoWidth, video.videoHeight);
-    const middle = pixels(video, middleOf(crop));
-    if (!middle) return;
-    const grey = luma(middle.data);
+    const context = draw(view, VIEW_PX, video, cropOf(video.videoWidth, video.videoHeight));
+    if (!context) return;
+    const grey = luma(context.getImageData(MIDDLE.x, MIDDLE.y, LOOK_PX.width, LOOK_PX.height).data);
     const light = judge(grey, LOOK_PX.width, before);
     before = grey;
     if (light === "ready") {
-      const whole = pixels(video, crop);
-      if (whole) {
-        void findFaces(whole).then((faces) => {
-          if (!faces || mine !== looking) return;
-          framing = judgeFraming(faces);
-          framedAt = performance.now();
-        });
-      }
+      void facesIn(view, VIEW_PX.width, VIEW_PX.height).then((faces) => {
+        if (!faces || mine !== looking) return;
+        framing = judgeFraming(faces);
+        framedAt = performance.now();
+      });
     }
     const known = performance.now() - framedAt < FRESH_MS;
     const advice = light === "ready" && known ? framing : light;
@@ -58,8 +60,10 @@ export function startHints(video, mayLook, onAdvice) {
 export function stopHints() {
   clearInterval(looking);
   looking = undefined;
-  patch.width = 0;
-  patch.height = 0;
+  for (const canvas of [view, small]) {
+    canvas.width = 0;
+    canvas.height = 0;
+  }
 }
 
 /**
@@ -68,28 +72,31 @@ export function stopHints() {
  * @returns {Promise<import("./framing.js").Framing | null>} null: not known
  */
 export async function framingOf(picture) {
-  const { naturalWidth: width, naturalHeight: height } = picture;
-  const seen = pixels(picture, { x: 0, y: 0, width, height });
-  const faces = seen && (await findFaces(seen));
+  const faces = await facesIn(picture, picture.naturalWidth, picture.naturalHeight);
   return faces && judgeFraming(faces);
 }
 
-/** The middle half of the frame, in which a face is. @param {import("./frame.js").Box} crop */
-function middleOf({ x, y, width, height }) {
-  return { x: x + width / 4, y: y + height / 6, width: width / 2, height: height / 2 };
+/**
+ * @param {CanvasImageSource} source
+ * @param {number} width
+ * @param {number} height
+ */
+async function facesIn(source, width, height) {
+  const context = draw(small, LOOK_PX, source, { x: 0, y: 0, width, height });
+  return context && (await findFaces(context.getImageData(0, 0, LOOK_PX.width, LOOK_PX.height)));
 }
 
 /**
  * A part of a picture, small.
+ * @param {HTMLCanvasElement} canvas
+ * @param {{width: number, height: number}} size
  * @param {CanvasImageSource} source
  * @param {import("./frame.js").Box} part
  */
-function pixels(source, { x, y, width, height }) {
-  if (!(width > 0 && height > 0)) return null;
-  patch.width = LOOK_PX.width;
-  patch.height = LOOK_PX.height;
-  const context = patch.getContext("2d", { willReadFrequently: true });
-  if (!context) return null;
-  context.drawImage(source, x, y, width, height, 0, 0, patch.width, patch.height);
-  return context.getImageData(0, 0, patch.width, patch.height);
+function draw(canvas, { width, height }, source, part) {
+  if (!(part.width > 0 && part.height > 0)) return null;
+  if (canvas.width !== width) Object.assign(canvas, { width, height });
+  const context = canvas.getContext("2d", { willReadFrequently: true });
+  context?.drawImage(source, part.x, part.y, part.width, part.height, 0, 0, width, height);
+  return context;
 }

@@ -1,10 +1,15 @@
-// Many guests, one page: prints how much memory the page holds as they come and go.
+// Many guests of a long evening, one page: prints how much memory the page holds as they come and go.
 //   bun test/kiosk/soak.ts [guests]
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findChromium, onScreen, openBrowser } from "./browser.ts";
 import { openStand, walkTo } from "./stand.ts";
 
 const REPORTS = 10;
+const EVENING_MS = 4 * 3_600_000;
+const KB = 1024;
+const MB = 1024 * KB;
+
 const guests = Number(process.argv[2] ?? 200);
 const chromium = findChromium();
 if (!chromium) throw new Error("Chromium is needed");
@@ -13,7 +18,15 @@ await using browser = await openBrowser(chromium, Buffer.from(selfie));
 await using stand = await openStand(browser);
 const { page, mock } = stand;
 const devtools = await page.context().newCDPSession(page);
+const processes = await browser.newBrowserCDPSession();
 await devtools.send("Performance.enable");
+// From here the evening's hours are the test's to give.
+await page.clock.install();
+await page.reload();
+await onScreen(page, "start");
+
+type Figures = { heap: number; nodes: number; listeners: number; memory: number };
+const reports: Figures[] = [];
 
 for (let guest = 1; guest <= guests; guest++) {
   await walkTo(stand, "camera");
@@ -28,19 +41,50 @@ for (let guest = 1; guest <= guests; guest++) {
     await page.click("#phone [data-do=leave]");
   } else await page.click("#camera [data-do=leave]");
   await onScreen(page, "start");
+  await page.clock.runFor(EVENING_MS / guests);
   mock.sessions.clear();
-  mock.photos.length = 0;
-  mock.calls.length = 0;
-  mock.keys.length = 0;
-  mock.beats.length = 0;
+  for (const list of [mock.photos, mock.calls, mock.keys, mock.beats, mock.files]) list.length = 0;
   if (guest % Math.ceil(guests / REPORTS) === 0) await report(guest);
 }
+compare();
+if (stand.complaints.length > 0) console.log("complaints:", stand.complaints);
 
 async function report(guest: number) {
   await devtools.send("HeapProfiler.collectGarbage");
   const { metrics } = await devtools.send("Performance.getMetrics");
   const of = (name: string) => metrics.find((metric) => metric.name === name)?.value ?? 0;
-  const heap = (of("JSHeapUsedSize") / 1024 / 1024).toFixed(2);
-  console.log(`${guest} guests: ${heap} MB heap, ${of("Nodes")} nodes, ${of("JSEventListeners")} listeners`);
+  const figures = {
+    heap: of("JSHeapUsedSize") / MB,
+    nodes: of("Nodes"),
+    listeners: of("JSEventListeners"),
+    memory: (await rendererBytes()) / MB,
+  };
+  reports.push(figures);
+  console.log(`${guest} guests: ${line(figures)}`);
 }
-if (stand.complaints.length > 0) console.log("complaints:", stand.complaints);
+
+/** What the page's processes hold for themselves, workers and pictures too. Known on Linux alone. */
+async function rendererBytes() {
+  const { processInfo } = await processes.send("SystemInfo.getProcessInfo");
+  const sizes = processInfo.map(({ type, id }) => {
+    try {
+      const status = type === "renderer" ? readFileSync(`/proc/${id}/status`, "utf8") : "";
+      return Number(status.match(/RssAnon:\s+(\d+) kB/)?.[1] ?? 0);
+    } catch {
+      return 0;
+    }
+  });
+  return sizes.reduce((sum, size) => sum + size, 0) * KB;
+}
+
+/** The first guests warm the page up; flat is what the second half looks like. */
+function compare() {
+  const [half, last] = [reports[Math.floor((reports.length - 1) / 2)], reports.at(-1)];
+  if (!half || !last) return;
+  const grown = Object.entries(last).map(([name, value]) => [name, value - half[name as keyof Figures]]);
+  console.log(`second half: ${line(Object.fromEntries(grown))}`);
+}
+
+function line({ heap, nodes, listeners, memory }: Figures) {
+  return `${heap.toFixed(2)} MB heap, ${nodes} nodes, ${listeners} listeners, ${memory.toFixed(0)} MB in all`;
+}
