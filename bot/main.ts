@@ -13,7 +13,7 @@ import { fetchChatPhotos } from "./chat-photos.ts";
 import type { BotContext } from "./context.ts";
 import { deliverDue } from "./delivery.ts";
 import { guestHandlers } from "./guest.ts";
-import { endStrays, expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
+import { createClockWatch, expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
 import { Lanes } from "./lanes.ts";
 import { leadHandlers } from "./leads.ts";
 import { forgetLeads, remindOfLeads, sendDigest } from "./leads-housekeeping.ts";
@@ -84,7 +84,7 @@ try {
     ...eager,
     every(5_000, "expiry", () => expireVisits(context)),
     every(5_000, "recovery", () => recoverDeadWork(context)),
-    every(5_000, "clock", () => endStrays(context)),
+    every(5_000, "clock", createClockWatch(context)),
     every(20_000, "files", () => removeOldFiles(context)),
     every(600_000, "marks", () => forgetOldMarks(context)),
     every(5_000, "watch", createWatch(context)),

@@ -4,7 +4,7 @@
  * 429 asked to leave the group alone; the outbox asks before it sends.
  */
 import type { Transformer } from "grammy";
-import { LONGEST_PAUSE_MS } from "../shared/pauses.ts";
+import { LONGEST_WAIT_MS } from "../shared/pauses.ts";
 
 const BURST = 3;
 const EVERY_MS = 1_050;
@@ -50,7 +50,7 @@ export function createPace(now: () => number = () => performance.now()) {
   }
 
   function hold(chatId: number, seconds: number) {
-    const until = now() + Math.min(seconds * 1000, LONGEST_PAUSE_MS);
+    const until = now() + Math.min(seconds * 1000, LONGEST_WAIT_MS);
     heldUntil.set(chatId, Math.max(until, heldUntil.get(chatId) ?? 0));
   }
 }

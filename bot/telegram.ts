@@ -4,7 +4,7 @@
  */
 import { GrammyError, HttpError } from "grammy";
 import { describe } from "../shared/errors.ts";
-import { LONGEST_PAUSE_MS } from "../shared/pauses.ts";
+import { LONGEST_WAIT_MS } from "../shared/pauses.ts";
 
 export type Refusal =
   /** 429: the same call may be made after this long. Not a failure. */
@@ -69,7 +69,7 @@ function refusalOf(error: unknown): Refusal {
   if (!(error instanceof GrammyError)) return { kind: "unknown" };
   const { error_code: code, description, parameters } = error;
   if (code === 429)
-    return { kind: "wait", retryAfterMs: Math.min((parameters.retry_after ?? 1) * 1000, LONGEST_PAUSE_MS) };
+    return { kind: "wait", retryAfterMs: Math.min((parameters.retry_after ?? 1) * 1000, LONGEST_WAIT_MS) };
   // 401 and 404 speak of the token, not of this call: it is kept until the token is mended.
   if (code >= 500 || code === 401 || code === 404) return { kind: "unknown" };
   if (parameters.migrate_to_chat_id) return { kind: "moved", chatId: parameters.migrate_to_chat_id };

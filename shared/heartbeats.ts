@@ -65,6 +65,10 @@ export type Heartbeat = {
 
 export const allHeartbeats = (db: Database) => db.query("SELECT * FROM heartbeats ORDER BY loop").all() as Heartbeat[];
 
+/** When any loop was last seen at work, by the clock of then; null when none ever was. */
+export const lastBeat = (db: Database) =>
+  (db.query("SELECT max(last_ok_at) AS at FROM heartbeats").get() as { at: number | null }).at;
+
 export function isLate(h: Heartbeat, now: number): boolean {
   return h.failures > 0 || h.last_ok_at === null || now - h.last_ok_at > Math.max(3 * h.every_ms, LATE_AFTER_MS);
 }

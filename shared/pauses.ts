@@ -1,12 +1,15 @@
 /**
  * Pauses stand in rows as times of the clock. When somebody sets that clock back, they lie far ahead, and whoever waits
- * would wait for as long as the step was. No pause is ever longer than the longest one, so what lies further is over.
+ * would wait for as long as the step was. No pause of our own is longer than the longest one, so after such a step what
+ * lies further is over. Telegram may ask for more (429): without a step its waits are kept.
  */
 import type { Database } from "bun:sqlite";
 import { transact } from "./db.ts";
 
-/** Whoever asks for more (Telegram's 429 may) is asked again after this. */
+/** Of those that we choose ourselves. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
+/** Of those that Telegram asks for: who asks for more is asked again after a day. */
+export const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** Clocks that are set a little all the time are no news. */
 const SLACK_MS = 5_000;
 
@@ -19,9 +22,14 @@ const waiting = [
   { table: "chat_photos", until: "next_at", rows: "TRUE" },
 ];
 
-/** Ends every pause that reaches further than any may. @returns how many */
-export function endStrayPauses(db: Database, now: number): number {
-  const furthest = now + LONGEST_PAUSE_MS + SLACK_MS;
+/**
+ * Ends every pause that reaches further than any may.
+ * @param longestMs `LONGEST_WAIT_MS` while nobody has set the clock back. After a step a long wait of Telegram's cannot
+ *   be told from a stray: it ends too, and Telegram asks for it again.
+ * @returns how many
+ */
+export function endStrayPauses(db: Database, now: number, longestMs = LONGEST_PAUSE_MS): number {
+  const furthest = now + longestMs + SLACK_MS;
   const strays = waiting.filter(({ table, until, rows }) =>
     db.query(`SELECT 1 FROM ${table} WHERE ${rows} AND ${until} > ? LIMIT 1`).get(furthest),
   );
@@ -34,4 +42,23 @@ export function endStrayPauses(db: Database, now: number): number {
       0,
     ),
   );
+}
+
+/**
+ * Tells whether the clock was set back since it was asked last: it is held against one that nobody sets. The first time
+ * it is held against `lastSign`, when the process before this one was last seen alive.
+ */
+export function backSteps(lastSign: number | null, now: () => number, monotonic: () => number) {
+  const ahead = () => now() - monotonic();
+  let furthest = Math.max(ahead(), (lastSign ?? 0) - monotonic());
+  return {
+    /** Stays true until `forget`: a round that fails is made up for by the next. */
+    seen: () => {
+      furthest = Math.max(furthest, ahead());
+      return ahead() < furthest - SLACK_MS;
+    },
+    forget: () => {
+      furthest = ahead();
+    },
+  };
 }

@@ -24,6 +24,16 @@ const refused = (error_code: number, description: string, parameters?: object): 
 
 const faults: [string, FaultAction, Refusal][] = [
   ["429", refused(429, "Too Many Requests: retry after 7", { retry_after: 7 }), { kind: "wait", retryAfterMs: 7_000 }],
+  [
+    "429 for hours",
+    refused(429, "Too Many Requests", { retry_after: 40_000 }),
+    { kind: "wait", retryAfterMs: 40_000_000 },
+  ],
+  [
+    "429 for weeks",
+    refused(429, "Too Many Requests", { retry_after: 4e6 }),
+    { kind: "wait", retryAfterMs: 86_400_000 },
+  ],
   ["429 without a time", refused(429, "Too Many Requests"), { kind: "wait", retryAfterMs: 1_000 }],
   ["500", refused(500, "Internal Server Error"), { kind: "unknown" }],
   ["502 in HTML", { html: "<h1>502</h1>" }, { kind: "unknown" }],

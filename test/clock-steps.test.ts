@@ -1,9 +1,11 @@
 /** Somebody sets the clock: nobody waits for an hour, nobody's work is taken from them, and no lock lasts for ever. */
 import { afterEach, expect, setSystemTime, test } from "bun:test";
+import type { BotContext } from "../bot/context.ts";
+import { createClockWatch } from "../bot/housekeeping.ts";
 import { rememberPace } from "../bot/outbox.ts";
 import { createPace } from "../bot/pace.ts";
 import { rateLimit } from "../shared/gate.ts";
-import { heartbeats } from "../shared/heartbeats.ts";
+import { beat, heartbeats } from "../shared/heartbeats.ts";
 import { claimJob, jobById, LEASE_MS } from "../shared/jobs.ts";
 import { takeLead } from "../shared/leads/intake.ts";
 import { beginPublish, published } from "../shared/leads/outbox.ts";
@@ -44,6 +46,61 @@ test("pauses of every kind end when the clock was set back, and only then", () =
   expect(db.query("SELECT next_publish_at AS at FROM leads").get()).toEqual({ at: before });
   expect(db.query("SELECT next_edit_at AS at FROM lead_cards").get()).toEqual({ at: before });
   expect(endStrayPauses(db, before)).toBe(0);
+});
+
+test("a wait of hours that Telegram asked for is kept, over a restart too, until the clock is set back", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  let [at, sinceBoot, woken] = [NOON, 0, 0];
+  const context = { db, log: freshLog().log, now: () => at, wake: () => woken++ } as Partial<BotContext> as BotContext;
+  const start = () => createClockWatch(context, () => sinceBoot);
+  const pass = (ms: number) => {
+    at += ms;
+    sinceBoot += ms;
+  };
+  notify(db, { chatId: 7001, text: "Hello", now: NOON });
+  const id = dueNotices(db, NOON, 1, [])[0]?.id ?? 0;
+  const until = () => (db.query("SELECT next_at AS at FROM notices").get() as { at: number }).at;
+  const wait = (ms: number) => delayNotice(db, id, at + ms, false);
+
+  wait(20 * HOUR_MS);
+  let watch = start();
+  for (let i = 0; i < 3; i++) {
+    watch();
+    pass(5_000);
+  }
+  beat(db, "notices", 2_000, at);
+  watch = start();
+  watch();
+  expect([until(), woken]).toEqual([NOON + 20 * HOUR_MS, 0]);
+
+  // Set back by less than the slack, again and again, and once for good while it works.
+  for (let i = 0; i < 3; i++) {
+    at -= 3_000;
+    watch();
+  }
+  expect(woken).toBe(0);
+  at -= HOUR_MS;
+  watch();
+  expect([until(), woken]).toEqual([at, 1]);
+
+  // What is asked for after the step is kept again.
+  wait(2 * HOUR_MS);
+  watch();
+  expect(until()).toBe(at + 2 * HOUR_MS);
+
+  // Set back while the bot was down: the last sign of life lies ahead.
+  beat(db, "notices", 2_000, at);
+  at -= HOUR_MS;
+  sinceBoot = 0;
+  start()();
+  expect([until(), woken]).toEqual([at, 2]);
+
+  // Nothing lies further ahead than a day.
+  wait(25 * HOUR_MS);
+  db.query("DELETE FROM heartbeats").run();
+  start()();
+  expect([until(), woken]).toEqual([at, 3]);
 });
 
 test("a loop that backs off does not wait for the clock of the day", async () => {
