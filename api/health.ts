@@ -1,7 +1,7 @@
 /** The truth about both processes, for the kiosk, the operators and whoever watches the machine. */
 import { statfsSync } from "node:fs";
 import { Elysia } from "elysia";
-import { lastBackupAt } from "../shared/backups.ts";
+import { lastBackupAt } from "../shared/backup/list.ts";
 import { allHeartbeats, isLate } from "../shared/heartbeats.ts";
 import { outboxState } from "../shared/leads/outbox.ts";
 import { countNotices } from "../shared/notices.ts";

@@ -1,5 +1,5 @@
 /** `bun run backup:check [FILE]`: can the newest (or the named) backup be restored, and is it one of this database? */
-import { checkBackup } from "../shared/backup-check.ts";
+import { checkBackup } from "../shared/backup/check.ts";
 import { someOrExit } from "../shared/config.ts";
 import { age, command } from "./command.ts";
 

@@ -2,8 +2,9 @@
  * `bun run backup`: a proven copy of the database into DATA_DIR/backups, and off site where that is configured.
  * `--local` leaves the copy off site to the next night's.
  */
-import { takeBackup } from "../shared/backup.ts";
-import { copyOffsite, hasOffsite, offsiteSettings } from "../shared/backup-offsite.ts";
+
+import { copyOffsite, hasOffsite, offsiteSettings } from "../shared/backup/offsite.ts";
+import { takeBackup } from "../shared/backup/take.ts";
 import { someOrExit } from "../shared/config.ts";
 import { command, kilobytes } from "./command.ts";
 

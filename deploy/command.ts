@@ -1,5 +1,5 @@
 /** What the operators' commands do alike: say what went wrong in one sentence, and exit 1. */
-import { BackupError } from "../shared/backup-file.ts";
+import { BackupError } from "../shared/backup/file.ts";
 import { isFull } from "../shared/db.ts";
 import { AppError, describe } from "../shared/errors.ts";
 import type { Lang } from "../shared/status.ts";

@@ -5,9 +5,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { checkBackup } from "../shared/backup-check.ts";
-import { BackupError } from "../shared/backup-file.ts";
-import { restoreBackup } from "../shared/backup-restore.ts";
+import { checkBackup } from "../shared/backup/check.ts";
+import { BackupError } from "../shared/backup/file.ts";
+import { restoreBackup } from "../shared/backup/restore.ts";
 import { configOrExit } from "../shared/config.ts";
 import { databasePath } from "../shared/db.ts";
 import { knownFacts } from "../shared/drill.ts";

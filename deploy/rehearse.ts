@@ -5,8 +5,8 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { copyDatabase, factsOf, provenFacts, shrunk } from "../shared/backup-database.ts";
-import { BackupError } from "../shared/backup-file.ts";
+import { copyDatabase, factsOf, provenFacts, shrunk } from "../shared/backup/database.ts";
+import { BackupError } from "../shared/backup/file.ts";
 import { configOrExit } from "../shared/config.ts";
 import { databasePath, openDb } from "../shared/db.ts";
 import { knownFacts } from "../shared/drill.ts";

@@ -2,10 +2,10 @@
  * `bun run backup:restore FILE`: brings a backup back in place of the database, which is kept aside.
  * `--offsite [NAME]` fetches it (or the newest) from the store first; `--dry-run` only says what would be done.
  */
-import { findBackup, withUnpacked } from "../shared/backup-check.ts";
-import { BackupError } from "../shared/backup-file.ts";
-import { fetchOffsite, hasOffsite, offsiteSettings } from "../shared/backup-offsite.ts";
-import { restoreBackup } from "../shared/backup-restore.ts";
+import { findBackup, withUnpacked } from "../shared/backup/check.ts";
+import { BackupError } from "../shared/backup/file.ts";
+import { fetchOffsite, hasOffsite, offsiteSettings } from "../shared/backup/offsite.ts";
+import { restoreBackup } from "../shared/backup/restore.ts";
 import { someOrExit } from "../shared/config.ts";
 import { databasePath } from "../shared/db.ts";
 import { prepareFolders } from "../shared/files.ts";

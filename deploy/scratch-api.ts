@@ -1,5 +1,5 @@
 /** An api on a copy of the data, on a free port of loopback, that cannot reach Telegram: for drills and rehearsals. */
-import { BackupError } from "../shared/backup-file.ts";
+import { BackupError } from "../shared/backup/file.ts";
 import { DRILL_LANG, type KnownFacts } from "../shared/drill.ts";
 import { redact } from "../shared/errors.ts";
 

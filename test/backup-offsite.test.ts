@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
-import { listBackups } from "../shared/backups.ts";
+import { listBackups } from "../shared/backup/list.ts";
 import { backupsDir } from "../shared/files.ts";
 import { historyOf, run, scratch, scratchBooth } from "./deploy/booth.ts";
 

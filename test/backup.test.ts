@@ -18,10 +18,17 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { takeBackup } from "../shared/backup.ts";
-import { checkBackup, withUnpacked } from "../shared/backup-check.ts";
-import { readManifest } from "../shared/backup-file.ts";
-import { BACKUPS_KEPT, backupMadeAt, backupName, backupTime, lastBackupAt, listBackups } from "../shared/backups.ts";
+import { checkBackup, withUnpacked } from "../shared/backup/check.ts";
+import { readManifest } from "../shared/backup/file.ts";
+import {
+  BACKUPS_KEPT,
+  backupMadeAt,
+  backupName,
+  backupTime,
+  lastBackupAt,
+  listBackups,
+} from "../shared/backup/list.ts";
+import { takeBackup } from "../shared/backup/take.ts";
 import { openDb } from "../shared/db.ts";
 import { backupsDir } from "../shared/files.ts";
 import { addHistory, backupFiles, historyOf, run, scratch, scratchBooth, startWriter } from "./deploy/booth.ts";

@@ -4,7 +4,7 @@ import { readdirSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tellOperators } from "../deploy/tell.ts";
-import { listBackups } from "../shared/backups.ts";
+import { listBackups } from "../shared/backup/list.ts";
 import { readConfig } from "../shared/config.ts";
 import { backupsDir } from "../shared/files.ts";
 import { run } from "./deploy/booth.ts";

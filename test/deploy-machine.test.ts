@@ -45,7 +45,7 @@ const health = async () => JSON.parse(await machine.ok("curl -sS http://127.0.0.
 const rows = async () =>
   Number(
     await machine.ok(`cd ${APP}/current && DATA_DIR=/var/lib/sticker-booth ./bun -e '
-  import { factsOf } from "./shared/backup-database.ts";
+  import { factsOf } from "./shared/backup/database.ts";
   console.log(factsOf("/var/lib/sticker-booth/app.db").rows.sessions)'`),
   );
 /** A visit, as a tablet starts one through Caddy. */

@@ -1,7 +1,7 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { lastBackupAt, listBackups } from "../shared/backups.ts";
+import { lastBackupAt, listBackups } from "../shared/backup/list.ts";
 import { openDb } from "../shared/db.ts";
 import { backupsDir } from "../shared/files.ts";
 import { run } from "./deploy/booth.ts";

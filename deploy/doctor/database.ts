@@ -1,9 +1,9 @@
 /** The database and its backups. */
 import { existsSync, statSync } from "node:fs";
-import { checkBackup } from "../../shared/backup-check.ts";
-import { factsOf, provenFacts } from "../../shared/backup-database.ts";
-import { BackupError } from "../../shared/backup-file.ts";
-import { BACKUP_MAX_AGE_MS, listBackups } from "../../shared/backups.ts";
+import { checkBackup } from "../../shared/backup/check.ts";
+import { factsOf, provenFacts } from "../../shared/backup/database.ts";
+import { BackupError } from "../../shared/backup/file.ts";
+import { BACKUP_MAX_AGE_MS, listBackups } from "../../shared/backup/list.ts";
 import type { Config } from "../../shared/config.ts";
 import { databasePath } from "../../shared/db.ts";
 import { describe } from "../../shared/errors.ts";

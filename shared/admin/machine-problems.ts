@@ -1,5 +1,5 @@
 /** What is wrong around the booth: messages and leads that wait, disk, backups. */
-import { BACKUP_MAX_AGE_MS } from "../backups.ts";
+import { BACKUP_MAX_AGE_MS } from "../backup/list.ts";
 import type { Config } from "../config.ts";
 import type { Heartbeat } from "../heartbeats.ts";
 import type { Lang } from "../status.ts";

@@ -1,7 +1,7 @@
 /** The booth at this moment: who is where, what each slot does, what waits, and the machine around it. */
 import type { Database } from "bun:sqlite";
 import { statfsSync } from "node:fs";
-import { lastBackupAt } from "../backups.ts";
+import { lastBackupAt } from "../backup/list.ts";
 import { type Budget, budgetOf, startOfDay } from "../budget.ts";
 import type { Config } from "../config.ts";
 import { allHeartbeats, type Heartbeat } from "../heartbeats.ts";

@@ -1,5 +1,5 @@
 /** The checker: the simulator's memory and the database must tell the same story. Each finding is a sentence. */
-import { integrityFaults } from "../../shared/backup-database.ts";
+import { integrityFaults } from "../../shared/backup/database.ts";
 import { machines } from "../../shared/status.ts";
 import type { Booth } from "./booth.ts";
 import { checkCalls } from "./check-calls.ts";

@@ -1,13 +1,13 @@
 /** Bringing a backup back: proven first, the replaced database kept aside, never under a running process. */
 import { existsSync, linkSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { giveToOwner } from "./backup.ts";
-import { refuseSwapped, withUnpacked } from "./backup-check.ts";
-import { provenFacts, takeAlone } from "./backup-database.ts";
-import { BackupError, type Manifest } from "./backup-file.ts";
-import { databasePath } from "./db.ts";
-import { syncFolder } from "./files.ts";
-import { migrations } from "./migrations/index.ts";
+import { databasePath } from "../db.ts";
+import { syncFolder } from "../files.ts";
+import { migrations } from "../migrations/index.ts";
+import { refuseSwapped, withUnpacked } from "./check.ts";
+import { provenFacts, takeAlone } from "./database.ts";
+import { BackupError, type Manifest } from "./file.ts";
+import { giveToOwner } from "./take.ts";
 
 const newestSchema = migrations.at(-1)?.version ?? 0;
 

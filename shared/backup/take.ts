@@ -14,11 +14,11 @@ import {
   writeSync,
 } from "node:fs";
 import { join } from "node:path";
-import { copyDatabase, provenFacts } from "./backup-database.ts";
-import { BackupError, type Manifest, measure, packFile, unpackFile } from "./backup-file.ts";
-import { BACKUPS_KEPT, backupName, listBackups } from "./backups.ts";
-import { databasePath } from "./db.ts";
-import { backupsDir, prepareFolders, syncFolder } from "./files.ts";
+import { databasePath } from "../db.ts";
+import { backupsDir, prepareFolders, syncFolder } from "../files.ts";
+import { copyDatabase, provenFacts } from "./database.ts";
+import { BackupError, type Manifest, measure, packFile, unpackFile } from "./file.ts";
+import { BACKUPS_KEPT, backupName, listBackups } from "./list.ts";
 
 export type Backup = { path: string; name: string; packedBytes: number; manifest: Manifest; removed: string[] };
 

@@ -5,11 +5,11 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { S3Client } from "bun";
-import { BackupError } from "./backup-file.ts";
-import { backupPattern } from "./backups.ts";
-import type { Config } from "./config.ts";
-import { describe } from "./errors.ts";
-import { backupsDir, writeWhole } from "./files.ts";
+import type { Config } from "../config.ts";
+import { describe } from "../errors.ts";
+import { backupsDir, writeWhole } from "../files.ts";
+import { BackupError } from "./file.ts";
+import { backupPattern } from "./list.ts";
 
 export const offsiteSettings = [
   "BACKUP_S3_BUCKET",

@@ -1,8 +1,8 @@
 /** What a backup asks of databases: a consistent copy, the truth about one, and a comparison with the living one. */
 import { Database } from "bun:sqlite";
 import { createHash } from "node:crypto";
-import { BackupError, type Manifest } from "./backup-file.ts";
-import { openReadOnly, schemaVersion } from "./db.ts";
+import { openReadOnly, schemaVersion } from "../db.ts";
+import { BackupError, type Manifest } from "./file.ts";
 
 /** Rows of these are never deleted (personal data in them is blanked instead), so they only grow. */
 const GROWING = ["sessions", "jobs", "packs", "history", "steps", "ai_usage", "audit_log", "leads"];

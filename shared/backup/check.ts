@@ -1,12 +1,12 @@
 /** Is there a backup that could be restored today, and is it one of this database? */
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
-import { verifyBackup } from "./backup.ts";
-import { compareWithLive } from "./backup-database.ts";
-import { BackupError, type Manifest } from "./backup-file.ts";
-import { BACKUP_MAX_AGE_MS, backupMadeAt, backupTime, listBackups } from "./backups.ts";
-import { databasePath } from "./db.ts";
-import { backupsDir, prepareFolders } from "./files.ts";
+import { databasePath } from "../db.ts";
+import { backupsDir, prepareFolders } from "../files.ts";
+import { compareWithLive } from "./database.ts";
+import { BackupError, type Manifest } from "./file.ts";
+import { BACKUP_MAX_AGE_MS, backupMadeAt, backupTime, listBackups } from "./list.ts";
+import { verifyBackup } from "./take.ts";
 
 /** A clock that was ahead when a backup was made would keep that one the newest for as long. */
 const CLOCK_GRACE_MS = 5 * 60_000;

@@ -1,7 +1,7 @@
 /** Where backups lie, how they are named, and how old the newest one is. A file has such a name only once it was proven. */
 import { readdirSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { backupsDir } from "./files.ts";
+import { backupsDir } from "../files.ts";
 
 export const backupPattern = /^app-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z\.db\.gz$/;
 
