@@ -74,7 +74,7 @@ try {
   /** Loops that somebody waits for: woken by every commit of the api and by our own; those who pause say until when. */
   const eager = [
     ...slots,
-    every(2_000, "notices", () => sendNotices(context, chats)),
+    every(2_000, "notices", () => sendNotices(context, pace, chats)),
     every(2_000, "chat-photos", () => fetchChatPhotos(context, photos)),
     every(2_000, "delivery", () => deliverDue(context, packs)),
     every(2_000, "tryouts", createTryouts(context, artists)),

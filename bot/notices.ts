@@ -15,6 +15,7 @@ import { questionSent } from "../shared/questions.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
 import type { Lanes } from "./lanes.ts";
+import type { Pace } from "./pace.ts";
 import { type Answer, ask } from "./telegram.ts";
 
 const CHATS_AT_ONCE = 20;
@@ -23,23 +24,28 @@ const PAUSES_MS = [1_000, 5_000, 15_000, 60_000, 300_000];
 const MAX_TRIES = 16;
 
 /**
- * Begins to send the next notice of every chat that has one, a lane a chat.
+ * Begins to send the next notice of every chat that has one, a lane a chat; a group whose pace is used up is let be.
  * @returns milliseconds until the next one is due, if there is one
  */
-export function sendNotices(context: BotContext, chats: Lanes): number | undefined {
+export function sendNotices(context: BotContext, pace: Pace, chats: Lanes): number | undefined {
   const { db, now } = context;
   if (!hasNotices(db)) return;
   const due = dueNotices(db, now(), CHATS_AT_ONCE, chats.busy);
+  const waitsMs = due.map((notice) => pace.waitMs(notice.chat_id));
   chats.start(
-    due,
+    due.filter((_, i) => waitsMs[i] === 0),
     (notice) => notice.chat_id,
-    (notice, signal) => sendOne(context, notice, signal),
+    (notice, signal) => sendOne(context, pace, notice, signal),
   );
-  return untilNextNotice(db, now());
+  const pausesMs = [...waitsMs.filter((ms) => ms > 0), untilNextNotice(db, now()) ?? Number.POSITIVE_INFINITY];
+  const soonestMs = Math.ceil(Math.min(...pausesMs));
+  return Number.isFinite(soonestMs) ? soonestMs : undefined;
 }
 
-async function sendOne(context: BotContext, notice: Notice, signal: AbortSignal) {
+async function sendOne(context: BotContext, pace: Pace, notice: Notice, signal: AbortSignal) {
   const { db, config, log, now } = context;
+  // Since we looked, the outbox may have taken the group's last turn.
+  if (pace.waitMs(notice.chat_id) > 0) return;
   const answer = await ask(() => call(context, notice), signal);
   switch (answer.kind) {
     case "ok":
