@@ -1,7 +1,7 @@
 /** Answers to the sales group's commands, and the daily digest. Each report is the messages that it takes; HTML. */
 import type { Database } from "bun:sqlite";
 import { countByStatus, leadFigures, type Span } from "../shared/leads/figures.ts";
-import { type Lead, leadStatuses, openLeads } from "../shared/leads/lead.ts";
+import { countOpen, type Lead, leadStatuses, openLeads } from "../shared/leads/lead.ts";
 import { historyOf, type Lang, type LeadStatus, leadMachine } from "../shared/status.ts";
 import { type SalesTexts, sales } from "../shared/texts/sales/index.ts";
 import { addDays, instantOf, localTime } from "../shared/time.ts";
@@ -25,7 +25,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** `/leads` */
 export function openLeadsReport(db: Database, now: number, lang: Lang = "en"): string[] {
   const texts = sales(lang);
-  const counts = countByStatus(db);
+  const counts = countOpen(db);
   const open = openLeads(db, LEADS_LISTED);
   if (open.length === 0) return [texts.open.none];
   const more = counts.new + counts.in_progress - open.length;
@@ -92,9 +92,9 @@ export function digest(db: Database, zone: string, now: number, lang: Lang = "en
   const today = instantOf(date, 0, zone);
   const yesterday = countByStatus(db, instantOf(addDays(date, -1), 0, zone), today);
   const parts = leadStatuses.filter((s) => yesterday[s] > 0).map((s) => texts.counted(yesterday[s], s));
-  const counts = countByStatus(db);
+  const counts = countOpen(db);
   const open = openLeads(db, DIGEST_LISTED);
-  const section = (title: string, status: LeadStatus) => {
+  const section = (title: string, status: keyof typeof counts) => {
     const lines = open.filter((lead) => lead.status === status).map((lead) => leadLine(lead, now, texts));
     const more = counts[status] - lines.length;
     if (lines.length === 0) return [];

@@ -59,11 +59,22 @@ export function listLeads(
   return db.query(`SELECT * FROM leads ${where} ORDER BY number DESC LIMIT ?`).all(...values, limit) as Lead[];
 }
 
-/** Leads somebody still has to do something about, the oldest first. */
+/** An erased lead is nobody's to call any more. */
+const OPEN = "status IN ('new', 'in_progress') AND erased_at IS NULL";
+
+/** Leads somebody still has to do something about: the new ones, then those in progress, each the oldest first. */
 export const openLeads = (db: Database, limit: number) =>
-  db
-    .query("SELECT * FROM leads WHERE status IN ('new', 'in_progress') ORDER BY status = 'in_progress', number LIMIT ?")
-    .all(limit) as Lead[];
+  db.query(`SELECT * FROM leads WHERE ${OPEN} ORDER BY status = 'in_progress', number LIMIT ?`).all(limit) as Lead[];
+
+/** How many there are of those. */
+export function countOpen(db: Database): Record<"new" | "in_progress", number> {
+  const rows = db.query(`SELECT status, count(*) AS n FROM leads WHERE ${OPEN} GROUP BY status`).all() as {
+    status: LeadStatus;
+    n: number;
+  }[];
+  const of = (status: LeadStatus) => rows.find((row) => row.status === status)?.n ?? 0;
+  return { new: of("new"), in_progress: of("in_progress") };
+}
 
 export type LeadMove = {
   to: LeadStatus;

@@ -29,7 +29,7 @@ export function remind(
   const due = () =>
     db
       .query(
-        `SELECT * FROM leads WHERE status = 'new' AND published_at IS NOT NULL
+        `SELECT * FROM leads WHERE status = 'new' AND erased_at IS NULL AND published_at IS NOT NULL
            AND CASE reminders WHEN 0 THEN status_at <= ?2 - ?1 OR status_at > ?2 + ?1
              ELSE remind_at <= ?2 OR remind_at > ?2 + ?3 END ORDER BY number`,
       )
