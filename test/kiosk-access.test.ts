@@ -35,6 +35,17 @@ const misfits = (page: Page, mayScroll: boolean) =>
       if (!mayScroll && (top < -1 || bottom > innerHeight + 1)) found.push(`${name} sticks out`);
       if (element.scrollWidth > element.clientWidth + 2) found.push(`${name} is cut off`);
     }
+    const parts = [...shown.querySelectorAll<HTMLElement>(".langs, h1, .lead, .cards, .show > *, .art, button")];
+    const boxes = parts.map((part) => ({ part, box: part.getBoundingClientRect() })).filter(({ box }) => box.width > 0);
+    for (const [at, one] of boxes.entries()) {
+      for (const other of boxes.slice(at + 1)) {
+        if (one.part.contains(other.part)) continue;
+        const across = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+        const down = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+        if (across > 2 && down > 2)
+          found.push(`“${one.part.id || one.part.className}” lies over “${other.part.textContent?.trim()}”`);
+      }
+    }
     return found;
   }, mayScroll);
 
