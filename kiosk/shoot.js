@@ -16,6 +16,7 @@ const FILE_TROUBLE_MS = 8000;
 
 const stage = byId("stage", HTMLElement);
 const note = byId("stage-note", HTMLElement);
+const title = byId("camera-title", HTMLElement);
 const hint = byId("camera-hint", HTMLElement);
 const count = byId("count", HTMLElement);
 const button = byId("shoot", HTMLButtonElement);
@@ -43,14 +44,16 @@ function cameraSays(state) {
   if (state !== "live") interrupted = true;
   const none = state === "none" || state === "denied";
   const fallback = state !== "live" && (none || camera.failures >= OFFER_FILE_AFTER);
+  setText(title, fallback ? "camera.other" : "camera.title");
   if (state === "live") clearText(note);
   else if (performance.now() > fileTroubleUntil)
     setText(note, fallback && !none ? "camera.state.down" : `camera.state.${state}`);
-  button.disabled = state !== "live" || counting;
-  choose.hidden = !fallback;
-  button.hidden = none;
-  if (none) clearText(hint);
+  // Advice about a picture that is not there helps nobody.
+  if (state !== "live" && state !== "starting") clearText(hint);
   else if (!hint.dataset.t) setText(hint, "camera.hint.frame");
+  button.disabled = state !== "live" || counting;
+  button.hidden = fallback;
+  choose.hidden = !fallback;
 }
 
 /** Opens the camera and starts advising. */

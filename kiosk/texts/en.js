@@ -19,6 +19,7 @@ export const en = {
   "consent.lead": "A message has arrived in Telegram. Say yes there and we go on here.",
   "outfits.title": "Who will you be?",
   "camera.title": "Smile!",
+  "camera.other": "We need a picture of you",
   "camera.shoot": "Take photo",
   "camera.anyway": "Take it anyway",
   "camera.choose": "Choose a picture",

@@ -18,6 +18,7 @@ export const ru = {
   "consent.lead": "В Telegram пришло сообщение. Подтвердите согласие — и продолжим здесь.",
   "outfits.title": "Кем вы станете?",
   "camera.title": "Улыбнитесь!",
+  "camera.other": "Нужен ваш снимок",
   "camera.shoot": "Снять",
   "camera.anyway": "Всё равно снять",
   "camera.choose": "Выбрать фото",

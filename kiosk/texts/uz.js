@@ -19,6 +19,7 @@ export const uz = {
   "consent.lead": "Telegramga xabar keldi. Rozilik bering — shu yerda davom etamiz.",
   "outfits.title": "Kim boʻlasiz?",
   "camera.title": "Jilmaying!",
+  "camera.other": "Suratingiz kerak",
   "camera.shoot": "Suratga olish",
   "camera.anyway": "Baribir suratga olish",
   "camera.choose": "Rasm tanlash",
