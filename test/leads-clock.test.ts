@@ -4,11 +4,9 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BotContext } from "../bot/context.ts";
-import { openLeadsReport } from "../bot/lead-reports.ts";
 import { forgetLeads, remindOfLeads, sendDigest } from "../bot/leads-housekeeping.ts";
 import { readConfig } from "../shared/config.ts";
 import { openDb } from "../shared/db.ts";
-import { leadFigures } from "../shared/leads/figures.ts";
 import { leadByNumber, moveLead } from "../shared/leads/lead.ts";
 import { createLog } from "../shared/log.ts";
 import { store } from "./leads-world.ts";
@@ -223,26 +221,6 @@ test("before the first lead there is no digest, and without a group neither dige
   sendDigest(contextWith({ LEADS_CHAT_ID: "" }));
   remindOfLeads(contextWith({ LEADS_CHAT_ID: "" }));
   expect(notices()).toEqual([]);
-});
-
-test("a lead that is erased while it is open waits for nobody: no reminder, no list, no count", () => {
-  const context = contextWith({ LEADS_RETENTION_DAYS: "30" });
-  const start = local("2027-01-01T10:00");
-  const [gone, begun] = [lead(start), lead(start)];
-  moveLead(db, begun, { to: "in_progress", actor: "operator:1", by: "Bek", now: start });
-  const kept = lead(start + 20 * DAY_MS, { name: "Kept" });
-  db.query("UPDATE leads SET reminders = 9, remind_at = NULL WHERE number = ?").run(kept);
-  now = start + 31 * DAY_MS;
-  forgetLeads(context);
-  remindOfLeads(context);
-  expect(notices()).toEqual([]);
-  expect(openLeadsReport(db, now).join("\n")).toMatch(/: 1 new, 0 in progress\n.*Kept · 11 d 0 h$/);
-  sendDigest(context);
-  expect(notices()[0]?.text).toEndWith(`\n\nWaiting for somebody\n🆕 /lead_${kept} Kept · 11 d 0 h`);
-  db.query("UPDATE leads SET erased_at = ? WHERE number = ?").run(now, kept);
-  expect(openLeadsReport(db, now)).toEqual(["No request waits. 🎉"]);
-  expect(leadFigures(db, "Asia/Tashkent", now).byStatus).toMatchObject({ new: 2, in_progress: 1 });
-  expect(leadByNumber(db, gone)?.status).toBe("new");
 });
 
 test("contact data is erased after the retention, in batches; the counted row and its history stay", () => {

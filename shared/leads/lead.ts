@@ -32,6 +32,8 @@ export type Lead = {
   version: number;
   queued_at: number;
   published_at: number | null;
+  /** Its first card's, however often another one is asked for. */
+  first_published_at: number | null;
   next_publish_at: number;
   publish_failures: number;
   created_at: number;

@@ -71,7 +71,8 @@ export function published(db: Database, card: SentCard, now: number) {
   transact(db, () => {
     noteCard(db, card);
     db.query(
-      "UPDATE leads SET published_at = ?2, publish_failures = 0, publish_refused = 0 WHERE number = ?1 AND published_at IS NULL",
+      `UPDATE leads SET published_at = ?2, first_published_at = coalesce(first_published_at, ?2), publish_failures = 0,
+         publish_refused = 0 WHERE number = ?1 AND published_at IS NULL`,
     ).run(card.number, now);
   });
 }

@@ -14,7 +14,7 @@ const ERASED_AT_ONCE = 200;
 const DIGEST = "leads_digest_on";
 
 /**
- * Finds the leads that nobody took in time and lets `promise` store what the group shall hear, all in one transaction.
+ * Finds the leads that nobody took in time, counted from when the group could first see them as new, and lets `promise` store what the group shall hear, all in one transaction.
  * @returns how many there were
  */
 export function remind(
@@ -26,11 +26,12 @@ export function remind(
   const firstMs = LEADS_REMIND_MINUTES * MINUTE_MS;
   const longestMs = Math.max(MAX_REMIND_PAUSE_MS, firstMs);
   // What lies further ahead than any pause reaches was written by a clock that has been set back since.
+  const seen = "max(status_at, coalesce(first_published_at, 0))";
   const due = () =>
     db
       .query(
         `SELECT * FROM leads WHERE status = 'new' AND erased_at IS NULL AND published_at IS NOT NULL
-           AND CASE reminders WHEN 0 THEN status_at <= ?2 - ?1 OR status_at > ?2 + ?1
+           AND CASE reminders WHEN 0 THEN ${seen} <= ?2 - ?1 OR ${seen} > ?2 + ?1
              ELSE remind_at <= ?2 OR remind_at > ?2 + ?3 END ORDER BY number`,
       )
       .all(firstMs, now, longestMs) as Lead[];

@@ -8,6 +8,7 @@ import operators from "./005-operators.sql" with { type: "text" };
 import lean from "./006-lean.sql" with { type: "text" };
 import lists from "./007-lists.sql" with { type: "text" };
 import questions from "./008-questions.sql" with { type: "text" };
+import firstCards from "./009-first-cards.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: "001-booth", sql: booth },
@@ -18,4 +19,5 @@ export const migrations: readonly Migration[] = [
   { version: 6, name: "006-lean", sql: lean },
   { version: 7, name: "007-lists", sql: lists },
   { version: 8, name: "008-questions", sql: questions },
+  { version: 9, name: "009-first-cards", sql: firstCards },
 ];
