@@ -115,7 +115,7 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
       const views = [
         ["We see no face", []],
         [
-          "one at a time",
+          "One person at a time",
           [
             { left: -0.12, top: 0.15, width: 0.7 },
             { left: 0.42, top: 0.15, width: 0.7 },

@@ -29,7 +29,7 @@ export const en = {
   "camera.hint.blurred": "Not sharp: wipe the lens or step back",
   "camera.hint.moving": "Hold still for a second",
   "camera.hint.nobody": "We see no face: come up to the camera",
-  "camera.hint.several": "Several people in the frame: one at a time, please",
+  "camera.hint.several": "One person at a time, please",
   "camera.hint.far": "Come a little closer",
   "camera.hint.near": "Step back a little",
   "camera.hint.aside": "Move until your face is in the oval",

@@ -28,7 +28,7 @@ export const ru = {
   "camera.hint.blurred": "Нерезко: протрите камеру или отойдите на шаг",
   "camera.hint.moving": "Замрите на секунду",
   "camera.hint.nobody": "Не видно лица: подойдите к камере",
-  "camera.hint.several": "В кадре несколько человек: снимайтесь по одному",
+  "camera.hint.several": "Снимайтесь по одному, пожалуйста",
   "camera.hint.far": "Подойдите чуть ближе",
   "camera.hint.near": "Отойдите чуть дальше",
   "camera.hint.aside": "Передвиньтесь: лицо должно быть в овале",

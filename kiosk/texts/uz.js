@@ -29,7 +29,7 @@ export const uz = {
   "camera.hint.blurred": "Tiniq emas: kamerani arting yoki bir qadam orqaga turing",
   "camera.hint.moving": "Bir soniya qimirlamang",
   "camera.hint.nobody": "Yuzingiz koʻrinmayapti: kameraga yaqinroq keling",
-  "camera.hint.several": "Kadrda bir necha kishi bor: birma-bir suratga tushing",
+  "camera.hint.several": "Iltimos, bittadan suratga tushing",
   "camera.hint.far": "Biroz yaqinroq keling",
   "camera.hint.near": "Biroz orqaroq turing",
   "camera.hint.aside": "Yuzingizni oval ichiga keltiring",
