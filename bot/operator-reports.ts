@@ -23,7 +23,10 @@ import { oneLine } from "./visitor-text.ts";
 const JOBS_LISTED = 15;
 const FAILED_LISTED = 10;
 const PROBLEMS_LISTED = 6;
+const KIOSKS_LISTED = 12;
 const NAME_LENGTH = 40;
+/** Telegram refuses longer messages than 4096; a report that does not arrive is worse than one without its last lines. */
+const REPORT_LENGTH = 4000;
 const COST_DAYS = 7;
 
 type Booth = Pick<BotContext, "db" | "config" | "now">;
@@ -31,6 +34,16 @@ export type Report = Saying;
 
 const name = (guest: string | null, lang: Lang) =>
   guest === null ? team(lang).booth.guest : oneLine(guest, NAME_LENGTH);
+
+/** Whole lines, as many as one message takes: each closes the markup that it opens. */
+function bounded(lines: readonly string[]): string {
+  let length = 0;
+  const fitting = lines.filter((line) => {
+    length += line.length + 1;
+    return length <= REPORT_LENGTH;
+  });
+  return [...fitting, ...(fitting.length < lines.length ? ["…"] : [])].join("\n");
+}
 
 /** `/status` */
 export function statusReport({ db, config, now }: Booth): Report {
@@ -42,7 +55,7 @@ export function statusReport({ db, config, now }: Booth): Report {
     "",
     ...figures(state, config.TEAM_LANG),
   ];
-  return { text: lines.join("\n"), buttons: [[state.maintenance ? openButton(config) : pauseButton(config)]] };
+  return { text: bounded(lines), buttons: [[state.maintenance ? openButton(config) : pauseButton(config)]] };
 }
 
 function head(problems: Problem[], { today }: Now, lang: Lang): string {
@@ -64,7 +77,8 @@ function figures(
   const busy = jobs.filter(({ status }) => status === "running");
   const kiosk = (id: string, silent: boolean, ms: number) =>
     `${silent ? "⚪️" : "🟢"} ${escapeHtml(id)} (${age(ms, lang)})`;
-  const list = kiosks.map((each) => kiosk(each.id, isSilent(each, at), at - each.seen_at));
+  const list = kiosks.slice(0, KIOSKS_LISTED).map((each) => kiosk(each.id, isSilent(each, at), at - each.seen_at));
+  if (kiosks.length > KIOSKS_LISTED) list.push(team(lang).chat.jobs.more(kiosks.length - KIOSKS_LISTED));
   return [
     texts.atKiosk(visits.length),
     texts.queue(counts.queued, waits, counts.running, counts.delivering),
@@ -81,18 +95,19 @@ export function jobsReport({ db, config, now }: Booth): Report {
   const lang = config.TEAM_LANG;
   const texts = team(lang).chat.jobs;
   const state = nowOf(db, config, now());
-  const { jobs, today } = state;
+  const { jobs, counts, today } = state;
   const failed = listJobs(db, { status: "failed" })
     .filter((job) => (job.finished_at ?? 0) >= today.since)
     .slice(0, FAILED_LISTED);
-  const more = jobs.length - JOBS_LISTED;
+  const all = counts.queued + counts.running + counts.delivering;
+  const more = all - JOBS_LISTED;
   const lines = [
-    jobs.length === 0 ? texts.none : texts.made(jobs.length),
+    all === 0 ? texts.none : texts.made(all),
     ...jobs.slice(0, JOBS_LISTED).map((job) => activeLine(job, state, config)),
     ...(more > 0 ? [texts.more(more)] : []),
     ...(failed.length > 0 ? ["", texts.failed, ...failed.map((job) => failedLine(job, lang))] : []),
   ];
-  return { text: lines.join("\n") };
+  return { text: bounded(lines) };
 }
 
 function activeLine(job: ActiveJob, state: Now, config: Config): string {
@@ -140,7 +155,7 @@ export function statsReport({ db, config, now }: Booth): Report {
       ({ stage, visits }) => `${texts.stages[stage](visits)}${first > 0 && stage !== "started" ? share(visits) : ""}`,
     ),
   ];
-  return { text: lines.join("\n") };
+  return { text: bounded(lines) };
 }
 
 /** `/costs`: today, and the week. */
@@ -160,5 +175,5 @@ export function costsReport({ db, config, now }: Booth): Report {
     texts.days(COST_DAYS, dollars(total.usd), total.packs, total.perPack === null ? null : dollars(total.perPack)),
     ...(budget.held ? ["", texts.held] : []),
   ];
-  return { text: lines.join("\n") };
+  return { text: bounded(lines) };
 }

@@ -138,6 +138,7 @@ describe("a team that speaks Russian", () => {
     expect((await said(`POST leads/${number}/status`, { status: "won", seen: "spam" }))[0]).toContain(
       `Заявку ${number} тем временем изменили: теперь она «новая»`,
     );
+    expect((await said("POST leads/1/status", { status: "won", seen: "sold" }))[2]).toStartWith("нужно одно из: new, ");
     expect((await said("PUT branding", { paper: "#ffffff", ink: "#fffffe", accent: "#111111" }))[2]).toBe(
       "не читается на фоне: 1.0 : 1, а нужно 4.5 : 1",
     );

@@ -259,6 +259,26 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
   );
 
   test(
+    "a long comment is unfolded by a tap, is told whole, and stays unfolded",
+    async () => {
+      const long = `${"Please bring <two> booths. ".repeat(40)}The end.`;
+      withDb(world, (db) => db.query("UPDATE leads SET comment = ? WHERE number = 4").run(long));
+      await using site = await open("leads");
+      const { page } = site;
+      const comment = page.locator("tr", { hasText: "#4" }).locator("details");
+      expect(((await comment.locator("summary").textContent()) ?? "").length).toBeLessThan(300);
+      await comment.locator("summary").click();
+      const asked = page.waitForResponse(/api\/leads/);
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await asked;
+      await page.locator("tr", { hasText: "#4" }).getByText("The end.").waitFor();
+      const told = ((await comment.textContent()) ?? "").replace(" …", " ").replace(/\s+/g, " ");
+      expect(told.trim()).toBe(long);
+    },
+    LONG_MS,
+  );
+
+  test(
     "money for today: raised, without a limit, the usual one again",
     async () => {
       await using site = await open("costs");

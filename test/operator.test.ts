@@ -170,8 +170,8 @@ test(
     const change = async (call: string, body: unknown) => {
       for (const _ of ["once", "and again"]) expect((await admin(world, call, body)).status).toBe(200);
     };
-    await change("POST maintenance", { on: true, reason: "paper <jam>\nagain" });
-    await hears(world, /paused by operator, on the page: paper <jam> again\. New guests/);
+    await change("POST maintenance", { on: true, reason: "paper <jam>\nagain\ud83c" });
+    await hears(world, /paused by operator, on the page: paper <jam> again\ufffd\. New guests/);
     expect(world.sim.buttons(world.sim.operatorsChatId).at(-1)?.callback_data).toBe("op:resume");
     await change("POST maintenance", { on: false });
     await hears(world, /The booth is open, by operator, on the page/);

@@ -25,9 +25,10 @@ const newStatus = Type.Object(
     ),
     /** As the operator saw it: when somebody changed it meanwhile, this change is refused. */
     seen: Type.Optional(
-      Type.Union([...leadStatuses.map((status) => Type.Literal(status)), Type.Null()], {
-        error: `must be one of ${leadStatuses.join(", ")}`,
-      }),
+      Type.Union(
+        [...leadStatuses.map((status) => Type.Literal(status)), Type.Null()],
+        rule((t) => t.oneOf(leadStatuses)),
+      ),
     ),
   },
   { additionalProperties: true },

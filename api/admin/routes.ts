@@ -55,7 +55,8 @@ export function adminRoutes(context: ApiContext, door: AdminDoor) {
     .post(
       "/admin/api/maintenance",
       ({ body, request }) => {
-        const changed = setPause(body.on, body.reason?.trim() || null, door.actorOf(request));
+        // Telegram refuses half a character, and the chat would never hear of the pause.
+        const changed = setPause(body.on, body.reason?.trim().toWellFormed() || null, door.actorOf(request));
         if (changed) log.info({ on: body.on }, "an operator changed the pause");
         const state = maintenance(db);
         return { on: state !== null, reason: state?.reason ?? null, since: isoOrNull(state?.since ?? null), changed };

@@ -12,6 +12,9 @@ import { contact } from "./contact.js";
 /** @typedef {Lead["status"]} Status */
 /** @typedef {() => Promise<void>} Refresh */
 
+/** Characters of a comment that are shown at once: a longer one would push the next leads off a phone's screen. */
+const COMMENT_SHOWN = 280;
+
 /** As the status machine has it. @type {Record<Status, Status[]>} */
 const MOVES = {
   new: ["in_progress", "won", "lost", "spam"],
@@ -72,10 +75,23 @@ const line = (lead, refresh) =>
     lead.erased_at
       ? h("td", { class: "soft" }, say("leads.erased"))
       : h("td", { class: "who" }, h("b", {}, lead.name ?? ""), h("br"), contact(lead.contact)),
-    h("td", { class: "full" }, eventOf(lead) || null, lead.comment && h("p", { class: "soft small" }, lead.comment)),
+    h("td", { class: "full" }, eventOf(lead) || null, lead.comment && comment(lead.number, lead.comment)),
     h("td", { class: "tight num soft" }, momentOf(lead.created_at)),
     h("td", { class: "full status" }, stand(lead), moves(lead, refresh)),
   );
+
+/** Its beginning, and the rest unfolded by a tap. @param {number} number @param {string} text */
+function comment(number, text) {
+  const shown =
+    text.length > COMMENT_SHOWN ? text.slice(0, COMMENT_SHOWN).replace(/\s+\S*$|[\ud800-\udbff]$/, "") : text;
+  if (shown === text) return h("p", { class: "soft small" }, text);
+  return h(
+    "details",
+    { class: "soft small", data: { key: `comment ${number}` } },
+    h("summary", {}, `${shown} …`),
+    h("p", {}, text.slice(shown.length).trimStart()),
+  );
+}
 
 /** @param {Lead} lead */
 const eventOf = ({ event_type, event_date, guests, city }) =>

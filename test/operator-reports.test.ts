@@ -1,0 +1,48 @@
+/** Answers in the operators' chat stay such that Telegram takes them, whatever the booth is full of. */
+import { expect, test } from "bun:test";
+import { jobsReport, statusReport } from "../bot/operator-reports.ts";
+import { beat, heartbeats } from "../shared/heartbeats.ts";
+import { noteKiosk } from "../shared/kiosks.ts";
+import { langs } from "../shared/status.ts";
+import { freshConfig, freshDb, NOON, visitInQueue } from "./fresh.ts";
+
+const TELEGRAMS_LIMIT = 4096;
+const plain = (html: string) => html.replace(/<[^>]*>/g, "");
+
+test("/status of fifty kiosks and ten broken loops fits into one message, the worst on top, markup whole", () => {
+  for (const TEAM_LANG of langs) {
+    using fresh = freshDb();
+    const { db } = fresh;
+    const config = { ...freshConfig({ TEAM_LANG }), DATA_DIR: fresh.dataDir };
+    visitInQueue(db, 7001, NOON);
+    beat(db, "poll", 1_000, NOON);
+    const failing = heartbeats(db, () => NOON - 600_000);
+    for (let i = 10; i < 60; i++) noteKiosk(db, { kiosk: `${"k".repeat(62)}${i}`, camera: "blocked" }, NOON);
+    for (let i = 0; i < 10; i++)
+      failing.failed(
+        { name: `loop-${i}`, everyMs: 1_000, failures: 3 },
+        new Error(`disk & <fire> ${"x".repeat(2_000)}`),
+      );
+    const { text } = statusReport({ db, config, now: () => NOON });
+    expect(plain(text).length).toBeLessThan(TELEGRAMS_LIMIT);
+    expect(text).toStartWith("🔴 <b>");
+    expect(text.split("<b>").length).toBe(text.split("</b>").length);
+  }
+});
+
+test("/status lists a few of many kiosks and says how many more", () => {
+  using fresh = freshDb();
+  const config = { ...freshConfig(), DATA_DIR: fresh.dataDir };
+  for (let i = 10; i < 30; i++) noteKiosk(fresh.db, { kiosk: `hall-${i}` }, NOON);
+  const { text } = statusReport({ db: fresh.db, config, now: () => NOON });
+  expect(text).toMatch(/hall-21 \(0 s\), … and 8 more$/m);
+});
+
+test("/jobs counts all packs, also those that it has no room for", () => {
+  using fresh = freshDb();
+  const config = { ...freshConfig(), DATA_DIR: fresh.dataDir };
+  for (let i = 0; i < 120; i++) visitInQueue(fresh.db, 7001 + i, NOON);
+  const { text } = jobsReport({ db: fresh.db, config, now: () => NOON });
+  expect(text).toContain("<b>Being made: 120</b>");
+  expect(text).toMatch(/^… and 105 more$/m);
+});
