@@ -34,6 +34,14 @@ lock() {
   flock -n 9 || die "Another update is running on this machine: wait for it."
 }
 
+# What follows is also written down, and goes on when nobody listens any more: a lost SSH connection must not leave a
+# server between two releases.
+keep_on() {
+  [ -n "$DRY_RUN" ] && return
+  trap '' HUP PIPE
+  exec > >(exec tee -p -a "$APP/$1.log" 9>&-) 2> >(exec tee -p -a "$APP/$1.log" >&2 9>&-)
+}
+
 # in_booth FOLDER ARGUMENTS…: runs Bun in a release just as the units do: same user, settings, data folder.
 in_booth() {
   local release=$1
@@ -43,6 +51,7 @@ in_booth() {
     --property=WorkingDirectory="$release" --property=EnvironmentFile="$ENV_FILE" \
     --property=StateDirectory=sticker-booth --property=StateDirectoryMode=0700 --property=UMask=0077 \
     --property=PrivateTmp=yes --setenv=NODE_ENV=production --setenv=DATA_DIR="$STATE" \
+    --setenv=BUN_RUNTIME_TRANSPILER_CACHE_PATH=0 \
     "$release/bun" "$@"
 }
 

@@ -27,20 +27,24 @@ if [ -z "$name" ] || [ ! -d "$target" ]; then
 fi
 [ "$target" != "$now" ] || die "$name serves already."
 
-schema=(0 0)
-[ -n "$DRY_RUN" ] || read -r -a schema < <(in_booth "$target" deploy/schema.ts)
+schema='0 0'
+[ -n "$DRY_RUN" ] || schema=$(in_booth "$target" deploy/schema.ts)
+read -r -a schema <<<"$schema"
 if [ "${schema[0]}" -gt "${schema[1]}" ] && [ -z "$backup" ]; then
   die "The database has schema ${schema[0]}, $name knows up to ${schema[1]}. Name a backup from before the update: rollback.sh $name --restore FILE (see \`ls $STATE/backups\`). What was written since will be kept aside, not in use."
 fi
 
+keep_on rollback
 say "— ${now##*/} → $name"
+# Whatever fails while nothing runs: the booth is started again, with the release that the link names then.
+trap '[ -n "$DRY_RUN" ] || start_booth' EXIT
 stop_booth
 if [ -n "$backup" ] && ! in_booth "$target" deploy/restore.ts "$backup"; then
-  start_booth
   die "The backup could not be restored: ${now##*/} serves on."
 fi
 switch_to "$target"
 install_units "$target"
 start_booth
+trap - EXIT
 is_healthy "$target" || die "$name is not healthy: see docs/RUNBOOK.md."
 if [ -n "$DRY_RUN" ]; then say "nothing was changed; $name would serve"; else say "$name serves"; fi

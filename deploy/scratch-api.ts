@@ -1,4 +1,5 @@
 /** An api on a copy of the data, on a free port of loopback, that cannot reach Telegram: for drills and rehearsals. */
+import { join } from "node:path";
 import { BackupError } from "../shared/backup/file.ts";
 import { DRILL_LANG, type KnownFacts } from "../shared/drill.ts";
 import { redact } from "../shared/errors.ts";
@@ -14,7 +15,7 @@ export type ScratchApi = { url: string; stop(): Promise<void> };
 
 /** @throws BackupError with the process's last words when it does not start, or does not stop by itself */
 export async function startScratchApi(dataDir: string, env: Record<string, string | undefined>): Promise<ScratchApi> {
-  const child = Bun.spawn([process.execPath, new URL("../api/main.ts", import.meta.url).pathname], {
+  const child = Bun.spawn([process.execPath, join(import.meta.dir, "../api/main.ts")], {
     env: {
       ...env,
       DATA_DIR: dataDir,

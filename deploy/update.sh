@@ -26,11 +26,23 @@ lock
 old=$(current_release)
 new=$APP/releases/$name
 [ ! -e "$new" ] || die "There is a release $name already."
+keep_on update
 
 say "— unpacking $name"
 work=$APP/releases/.$name.new
 drop() { run rm -rf "$work" "$new"; }
-trap '[ -n "$DRY_RUN" ] || rm -rf "$work"' EXIT
+
+# How far it came decides what an error means, whichever command it comes from: before the switch the new release goes,
+# in the midst of it the old one comes back.
+stage=preparing
+leave() {
+  [ -z "$DRY_RUN" ] || return 0
+  case $stage in
+  preparing) drop ;;
+  switching) go_back ;;
+  esac
+}
+trap leave EXIT
 run rm -rf "$work"
 run install -d -m 0755 "$work"
 run tar -xzf "$archive" -C "$work" --no-same-owner
@@ -45,15 +57,16 @@ run mv "$work" "$new"
 
 say '— rehearsal on a copy of the database'
 if ! in_booth "$new" deploy/rehearse.ts; then
-  drop
   die "The release does not run on a copy of today's data: it was removed, the running one was not touched."
 fi
 
-schema=(0 0)
-[ -n "$DRY_RUN" ] || read -r -a schema < <(in_booth "$new" deploy/schema.ts)
+schema='0 0'
+[ -n "$DRY_RUN" ] || schema=$(in_booth "$new" deploy/schema.ts)
+read -r -a schema <<<"$schema"
 found=${schema[0]} known=${schema[1]} safe=''
 
 go_back() {
+  stage=returning
   say "— going back${old:+ to ${old##*/}}"
   stop_booth || true
   [ -n "$old" ] || die "There is no older release to go back to: look at \`journalctl -u sticker-api -u sticker-bot\`."
@@ -61,24 +74,30 @@ go_back() {
     in_booth "$new" deploy/restore.ts "$safe" || die "The backup $safe could not be restored: nothing runs now, see docs/RUNBOOK.md."
   fi
   switch_to "$old"
-  install_units "$old"
+  install_units "$old" || say "the units could not be put back: ${old##*/} runs with those of $name"
   start_booth
   is_healthy "$old" || die "The old release is not healthy either: see docs/RUNBOOK.md."
   drop
-  die "The new release was not healthy: ${old##*/} serves again${safe:+, on the database as it was before the update (the other is kept aside)}."
+  die "The new release did not come up healthy: ${old##*/} serves again${safe:+, on the database as it was before the update (the other is kept aside)}."
 }
 
 say '— switching'
+stage=switching
 stop_booth
 if [ "$found" != 0 ] && [ "$found" != "$known" ]; then
   # Nobody writes now: this is what to return to should the new schema not live.
-  in_booth "$new" deploy/backup.ts --local || { start_booth; drop; die "No backup could be made: the old release serves on."; }
+  in_booth "$new" deploy/backup.ts --local || {
+    stage=preparing
+    start_booth
+    die "No backup could be made: the old release serves on."
+  }
   safe=$(find "$STATE/backups" -name 'app-*.db.gz' -printf '%f\n' | sort | tail -n 1)
 fi
 switch_to "$new"
 install_units "$new"
-start_booth || go_back
+start_booth
 is_healthy "$new" || go_back
+stage=serving
 
 say '— tidying'
 if [ -z "$DRY_RUN" ]; then
@@ -86,6 +105,10 @@ if [ -z "$DRY_RUN" ]; then
   for release in $(find "$APP/releases" -mindepth 1 -maxdepth 1 -type d ! -name '.*' -printf '%f\n' | sort -r); do
     kept=$((kept + 1))
     [ "$kept" -le "$KEEP" ] || [ "$APP/releases/$release" = "$new" ] || rm -rf "${APP:?}/releases/$release"
+  done
+  used=$(readlink "$APP"/releases/*/bun || true)
+  for bun in "$APP"/bun/*/; do
+    grep -qxF "${bun}bun" <<<"$used" || rm -rf "$bun"
   done
 fi
 if [ -n "$DRY_RUN" ]; then say "nothing was changed; $name would serve"; else say "$name serves"; fi

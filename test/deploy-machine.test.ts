@@ -19,6 +19,7 @@ const machine = booted as Machine;
 const folder = scratch("releases-");
 const NAMES = {
   first: "20260101T000000Z-aaaaaaa",
+  unheard: "20260101T120000Z-abababa",
   badMigration: "20260102T000000Z-bbbbbbb",
   badBot: "20260103T000000Z-ccccccc",
   second: "20260104T000000Z-ddddddd",
@@ -76,6 +77,7 @@ describe.if(typeof booted !== "string")("a machine", () => {
     const bun = bunPackage(folder.path);
     const releases: [string, Record<string, string | ((text: string) => string)>][] = [
       [NAMES.first, {}],
+      [NAMES.unheard, {}],
       [NAMES.badMigration, withMigration("CREATE TABLE half (x); INSERT INTO nowhere VALUES (1);")],
       [NAMES.badBot, { ...withMigration("CREATE TABLE trial (x TEXT) STRICT;"), ...brokenBot }],
       [NAMES.second, withMigration("CREATE TABLE trial (x TEXT) STRICT;")],
@@ -213,6 +215,29 @@ describe.if(typeof booted !== "string")("a machine", () => {
     expect(await machine.ok("systemctl show -p ActiveEnterTimestamp --value sticker-api sticker-bot")).toBe(since);
     expect((await health()).status).toBe("ok");
     expect((await machine.ok(`ls ${APP}/releases`)).trim()).toBe(NAMES.first);
+  });
+
+  test("whatever fails in the midst of the switch, the old release comes back", async () => {
+    // Nothing can be written where the units are.
+    await machine.ok("mount -o remount,ro /etc/systemd/system");
+    const { code, err } = await update(NAMES.second);
+    await machine.ok("mount -o remount,rw /etc/systemd/system");
+    expect([code, err]).toEqual([1, expect.stringContaining(`${NAMES.first} serves again`)]);
+    expect(await serving()).toBe(NAMES.first);
+    expect((await health()).status).toBe("ok");
+    expect((await machine.ok(`ls ${APP}/releases`)).trim()).toBe(NAMES.first);
+  });
+
+  test("an update whose connection breaks goes on to its end, and is written down", async () => {
+    const words = `bash ${APP}/current/deploy/update.sh /tmp/in/${NAMES.unheard}.tar.gz ${NAMES.unheard}`;
+    await machine.ok(`ssh -o BatchMode=yes root@127.0.0.1 '${words}' > /tmp/heard 2>&1 & ssh=$!
+      until grep -q rehearsal /tmp/heard; do kill -0 $ssh || exit 1; sleep 0.1; done; kill -9 $ssh
+      flock -w 180 ${APP}/.lock true`);
+    expect(await machine.ok("cat /tmp/heard")).not.toContain("serves");
+    expect(await machine.ok(`tail -n 1 ${APP}/update.log`)).toBe(`${NAMES.unheard} serves\n`);
+    expect(await serving()).toBe(NAMES.unheard);
+    expect((await health()).status).toBe("ok");
+    await machine.ok(`bash ${APP}/current/deploy/rollback.sh && rm -r ${APP}/releases/${NAMES.unheard}`);
   });
 
   test("a release that migrates well but is not healthy goes, its schema too, and the old one serves on", async () => {
