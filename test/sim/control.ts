@@ -14,6 +14,8 @@ const actions = [
   "guest",
   "guestSays",
   "guestSendsPhoto",
+  "guestSendsFile",
+  "guestSendsSticker",
   "guestPresses",
   "guestBlocks",
   "guestUnblocks",

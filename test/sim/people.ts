@@ -1,9 +1,9 @@
 /** What people do in the simulated Telegram: guests in their chats, operators in their groups. */
 
 import { withLinks } from "./telegram/entities.ts";
-import { addPhoto } from "./telegram/images.ts";
+import { addPhoto, addStickerFile, drawHeart, stickerOf } from "./telegram/images.ts";
 import type { MemberStatus, SimChat, World } from "./telegram/world.ts";
-import type { Press, TgButton, TgMessage, TgUpdate, TgUser } from "./types.ts";
+import type { Press, SimFile, TgButton, TgMessage, TgUpdate, TgUser } from "./types.ts";
 
 /** Telegram's own user behind every anonymous administrator. */
 const anonymousAdmin: TgUser = { id: 1087968824, is_bot: true, first_name: "Group", username: "GroupAnonymousBot" };
@@ -16,6 +16,7 @@ export type Says = { anonymous?: boolean; replyTo?: TgMessage };
 export class People {
   private supergroups = 0;
   private lastPress = 0;
+  private heartFile?: SimFile;
 
   constructor(readonly world: World) {}
 
@@ -70,6 +71,22 @@ export class People {
       file_size: bytes.length,
     };
     return this.deliver(this.world.post(this.openChat(id), user, { document }));
+  }
+
+  /** A guest sends a sticker: one that the simulator keeps, or, without its id, a heart of Telegram's own. */
+  async guestSendsSticker(id: number, fileId?: string): Promise<TgMessage> {
+    const user = this.guest(id);
+    const chat = this.openChat(id);
+    const file = fileId === undefined ? await this.heart() : this.world.files.get(fileId);
+    if (file?.kind !== "sticker") throw new Error(`the simulator keeps no sticker ${fileId}`);
+    const set = [...this.world.sets.values()].find(({ stickers }) => stickers.some((one) => one.fileId === fileId));
+    const emoji = set?.stickers.find((one) => one.fileId === fileId)?.emoji[0] ?? "❤️";
+    return this.deliver(this.world.post(chat, user, { sticker: stickerOf(file, emoji, set?.name) }));
+  }
+
+  private async heart(): Promise<SimFile> {
+    this.heartFile ??= await addStickerFile(this.world, await drawHeart());
+    return this.heartFile;
   }
 
   /**

@@ -11,8 +11,8 @@
  *     sim.fault({ target: "telegram:createNewStickerSet", do: { executeThenLose: "reset" } });
  *     expect(sim.violations).toEqual([]);
  *
- * What people do: `guestSays`, `guestSendsPhoto`, `guestSendsFile`, `guestPresses`, `guestBlocks`, `guestUnblocks`,
- *   `guestDeletesAccount`, `operatorSays` (`{ anonymous: true }`), `operatorPresses`, `joins`, `migrateGroup`,
+ * What people do: `guestSays`, `guestSendsPhoto`, `guestSendsFile`, `guestSendsSticker`, `guestPresses`,
+ *   `guestBlocks`, `guestUnblocks`, `guestDeletesAccount`, `operatorSays` (`{ anonymous: true }`), `operatorPresses`, `joins`, `migrateGroup`,
  *   `throwsBotOut`, `invitesBot`, `redeliver`, `expirePresses` (people.ts).
  * What may be looked at: `messages(chatId)`, `buttons(chatId)`, `sets`, `calls`, `sent(method, chatId?)`,
  *   `violations` (calls that no sound bot makes), `world` (the rest of Telegram's state).

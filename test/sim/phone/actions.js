@@ -33,10 +33,27 @@ export async function say(text) {
 }
 
 export async function sendPhoto(file) {
+  await act("guestSendsPhoto", local.guestId, await bytesOf(file));
+}
+
+/** The same, byte by byte, as Telegram's "send as a file" does. */
+export async function sendFile(file) {
+  const type = file.type || "application/octet-stream";
+  await act("guestSendsFile", local.guestId, await bytesOf(file), file.name, type);
+}
+
+/** A sticker of the guest's newest pack, or Telegram's own heart. */
+export async function sendSticker() {
+  const name = (local.added[local.guestId] ?? []).at(-1);
+  const fileId = remote.sets[name]?.stickers[0]?.fileId;
+  await act("guestSendsSticker", local.guestId, ...(fileId ? [fileId] : []));
+}
+
+async function bytesOf(file) {
   const bytes = new Uint8Array(await file.arrayBuffer());
   let text = "";
   for (let at = 0; at < bytes.length; at += 32_768) text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
-  await act("guestSendsPhoto", local.guestId, { base64: btoa(text) });
+  return { base64: btoa(text) };
 }
 
 /** Presses a button under a message; resolves when the bot has answered or is given up. */

@@ -1,5 +1,5 @@
 /** A chat on the screen: header, messages and what stands below them. */
-import { say, sendPhoto, setBlocked } from "./actions.js";
+import { say, sendFile, sendPhoto, sendSticker, setBlocked } from "./actions.js";
 import { chatMenu } from "./dialogs.js";
 import { avatar, botAvatar, h, icon } from "./dom.js";
 import { messageView } from "./message.js";
@@ -165,18 +165,38 @@ function composer(chat) {
     event.preventDefault();
     submit();
   });
-  const file = h("input", { type: "file", accept: "image/*", hidden: true });
-  file.addEventListener("change", () => file.files[0] && sendPhoto(file.files[0]).then(() => (file.value = "")));
+  const photo = filePicker("image/*", sendPhoto);
+  const file = filePicker("", sendFile);
+  const attach = h(
+    "div",
+    { class: "commands", hidden: true },
+    [
+      ["photo", words().sendPhoto, () => photo.click()],
+      ["file", words().sendFile, () => file.click()],
+      ["sticker", words().sendSticker, sendSticker],
+    ].map(([name, label, onclick]) =>
+      h("button", { class: "command attach", onclick }, icon(name), h("span", {}, label)),
+    ),
+  );
+  attach.addEventListener("click", () => (attach.hidden = true));
   const menu = h(
     "div",
     { class: "commands", hidden: true },
     chat.commands.map((command) => commandView(command, () => (menu.hidden = true))),
   );
-  const toggle = () => (menu.hidden = !menu.hidden);
+  const toggle = () => {
+    attach.hidden = true;
+    menu.hidden = !menu.hidden;
+  };
+  const toggleAttach = () => {
+    menu.hidden = true;
+    attach.hidden = !attach.hidden;
+  };
   return h(
     "div",
     { class: "composer" },
     menu,
+    attach,
     chat.commands.length > 0 &&
       h("button", { class: "menu", onclick: toggle }, icon("menu"), h("span", {}, words().menu)),
     h(
@@ -184,11 +204,18 @@ function composer(chat) {
       { class: "field" },
       input,
       !inGroup() &&
-        h("button", { class: "round", onclick: () => file.click(), "aria-label": words().sendPhoto }, icon("photo")),
+        h("button", { class: "round clip", onclick: toggleAttach, "aria-label": words().attach }, icon("clip")),
+      photo,
       file,
     ),
     h("button", { class: "round go", onclick: submit, "aria-label": words().send }, icon("send")),
   );
+}
+
+function filePicker(accept, send) {
+  const input = h("input", { type: "file", accept, hidden: true });
+  input.addEventListener("change", () => input.files[0] && send(input.files[0]).then(() => (input.value = "")));
+  return input;
 }
 
 function commandView({ command, description }, done) {

@@ -45,16 +45,16 @@ function serviceText({ migrate_to_chat_id, migrate_from_chat_id }) {
 
 function bubbleView(message, mine) {
   const { chat, text, entities, caption, caption_entities, photo, document: file, reply_to_message } = message;
-  const words = (text ?? caption)?.replace(/^\/start .+/, "/start");
+  const written = (text ?? caption)?.replace(/^\/start .+/, "/start");
   return h(
     "div",
-    { class: `bubble ${photo ? "with-photo" : ""} ${photo && !words ? "bare" : ""}` },
+    { class: `bubble ${photo ? "with-photo" : ""} ${photo && !written ? "bare" : ""}` },
     chat.type !== "private" && !mine && h("div", { class: "author" }, nameOf(message)),
     chat.type !== "private" && mine && message.sender_chat && h("div", { class: "author" }, nameOf(message)),
     reply_to_message && h("div", { class: "quote" }, reply_to_message.text ?? reply_to_message.caption ?? "…"),
     photo && photoView(photo),
-    file && h("div", { class: "file" }, file.file_name ?? "file"),
-    words && h("div", { class: "text" }, richText(words, entities ?? caption_entities ?? [])),
+    file && h("div", { class: "file" }, icon("file"), h("span", {}, file.file_name ?? words().file)),
+    written && h("div", { class: "text" }, richText(written, entities ?? caption_entities ?? [])),
     timeView(message),
   );
 }

@@ -59,6 +59,13 @@ async function decode(bytes: Uint8Array) {
   }
 }
 
+/** A sticker that nobody's booth has made, as a file. */
+export async function drawHeart(): Promise<Uint8Array> {
+  const path = "M256 448C90 330 48 250 48 178a104 104 0 0 1 208-34 104 104 0 0 1 208 34c0 72-42 152-208 270z";
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512"><path d="${path}" fill="#e63962" stroke="#fff" stroke-width="26" stroke-linejoin="round"/></svg>`;
+  return new Uint8Array(await sharp(Buffer.from(svg)).webp().toBuffer());
+}
+
 export function photoSize(file: SimFile): TgPhotoSize {
   const { fileId, uniqueId, width, height, bytes } = file;
   return { file_id: fileId, file_unique_id: uniqueId, width, height, file_size: bytes.length };
