@@ -1,7 +1,8 @@
 /**
  * The page's only script. Without it the form is posted and the page comes again; with it the same answer is
  * fetched and only the card is exchanged, so that a lost connection costs nobody what they typed, and the
- * request keeps its id over every try. It fills in nothing and checks nothing: the server does.
+ * request keeps its id over every try. It fills in nothing and checks nothing: the server does. Only an answer that
+ * holds what was typed, or the thanks, takes the card's place; of any other the notice is shown above the form as it is.
  */
 export const SCRIPT = `
 (function () {
@@ -25,9 +26,20 @@ export const SCRIPT = `
       var page = new DOMParser().parseFromString(await answer.text(), "text/html");
       var fresh = page.getElementById("request");
       if (!fresh) throw new Error("the answer is not our page");
-      document.getElementById("request").replaceWith(fresh);
-      if (answer.redirected) history.replaceState(null, "", answer.url);
-      show(fresh.querySelector("[data-focus]") || fresh);
+      var card = document.getElementById("request");
+      var focus = fresh.querySelector("[data-focus]");
+      var thanks = answer.ok && !fresh.querySelector("#form");
+      if (thanks || [422, 429, 503].includes(answer.status)) {
+        card.replaceWith(fresh);
+        if (answer.redirected) history.replaceState(null, "", answer.url);
+        show(focus || fresh);
+      } else {
+        if (!focus) throw new Error("the answer is an empty form");
+        var old = card.querySelector(".notice[data-focus]");
+        if (old) old.replaceWith(focus);
+        else offline.before(focus);
+        show(focus);
+      }
     } catch (error) {
       offline.hidden = false;
       show(offline);

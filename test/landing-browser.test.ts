@@ -1,63 +1,31 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
-import { existsSync } from "node:fs";
-import { type Browser, type BrowserContextOptions, chromium, type Page } from "playwright-core";
-import { createLanding } from "../landing/handler.ts";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { LOCALES, type Locale, TEXTS } from "../landing/texts/index.ts";
-import { CHAT, RU, SECRET, SENT, STORED, standIn, TOKEN } from "./landing-stand-in.ts";
+import {
+  DESKTOP,
+  hasChromium,
+  openLanding,
+  PHONE,
+  requestId,
+  send,
+  startBrowser,
+  TEST_MS,
+} from "./landing-browser-world.ts";
+import { RU, STORED } from "./landing-stand-in.ts";
 
-const CHROMIUM = process.env.CHROMIUM ?? "/usr/bin/chromium";
-const ARGS =
-  "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-component-update --disable-sync";
 const ARTEFACTS = new URL("../artefacts/landing/", import.meta.url).pathname;
 const AXE = new URL("../node_modules/axe-core/axe.min.js", import.meta.url).pathname;
-const PHONE = { width: 390, height: 844 };
-const DESKTOP = { width: 1280, height: 800 };
-const TEST_MS = 60_000;
-
-const hasChromium = existsSync(CHROMIUM);
-if (!hasChromium) console.warn(`SKIPPED: the landing in a browser, because there is no ${CHROMIUM} (set CHROMIUM)`);
 
 describe.skipIf(!hasChromium)("the landing in Chromium", () => {
   let browser: Browser;
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: ARGS.split(" ") });
+    browser = await startBrowser();
   }, TEST_MS);
   afterAll(async () => {
     await browser?.close();
   });
 
-  /** A landing on its own port, a page on it, and what the browser complained about or fetched from elsewhere. */
-  async function open(path: string, options: BrowserContextOptions = {}) {
-    const api = standIn(STORED);
-    const telegram = standIn(SENT);
-    const routes = { endpoint: `${api.origin}/leads`, secret: SECRET, botToken: TOKEN, chatId: CHAT };
-    const contacts = { phone: "+998 71 200-00-00", telegram: "sticker_booth", telegramRoot: telegram.origin };
-    const landing = createLanding({ ...routes, ...contacts });
-    const server = Bun.serve({
-      hostname: "127.0.0.1",
-      port: 0,
-      fetch: (request) => landing(request, crypto.randomUUID()),
-    });
-    const origin = `http://127.0.0.1:${server.port}`;
-    const context = await browser.newContext({ viewport: DESKTOP, ...options });
-    const page = await context.newPage();
-    const complaints: string[] = [];
-    page.on("console", (message) => message.type() === "error" && complaints.push(message.text()));
-    page.on("pageerror", (error) => complaints.push(error.message));
-    page.on(
-      "request",
-      (request) => /^http/.test(request.url()) && !request.url().startsWith(origin) && complaints.push(request.url()),
-    );
-    await page.goto(origin + path);
-    const close = async () => {
-      await context.close();
-      await Promise.all([server.stop(true), api[Symbol.asyncDispose](), telegram[Symbol.asyncDispose]()]);
-    };
-    return { page, api, telegram, complaints, origin, [Symbol.asyncDispose]: close };
-  }
-
-  const requestId = (page: Page) => page.locator("[name=request_id]").inputValue();
-  const send = (page: Page) => page.locator("#form .button").click();
+  const open = (path: string, options?: BrowserContextOptions) => openLanding(browser, path, options);
 
   test(
     "without JavaScript: faults, what was typed, then the number",
