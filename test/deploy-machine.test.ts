@@ -282,14 +282,37 @@ describe.if(typeof booted !== "string")("a machine", () => {
     expect(await rows()).toBe(2);
   });
 
-  test("both stop within their limits, cleanly, and come back with what they held", async () => {
+  test("both stop within their limits, cleanly, with a pack in hand, and go on with it after the start", async () => {
+    const sim = `curl -sS --fail http://127.0.0.1:${SIM_PORT}/sim`;
+    const act = (action: string, ...args: unknown[]) =>
+      machine.ok(`${sim}/do -d '${JSON.stringify({ action, args })}'`);
+    const api = "curl -sS --fail --retry 30 --retry-all-errors --retry-delay 1 http://127.0.0.1:8000/session";
+    const json = "-H 'Content-Type: application/json' -d";
+    await machine.ok(`${sim}/fault -d '{"target": "telegram:createNewStickerSet", "do": {"hang": true}}'`);
+    const { token } = JSON.parse(await machine.ok(`${api} ${json} '{}'`));
+    await act("guestSays", 7001, `/start ${token}`);
+    await tells(`consent:${token}:yes`);
+    await act("guestPresses", 7001, `consent:${token}:yes`);
+    await machine.ok(`${api}/${token}/template ${json} '{"template_id": "chef"}'`);
+    await machine.ok(`${api}/${token}/photo -F 'photo=@${ROOT}test/fixtures/selfie.jpg;type=image/jpeg'`);
+    const calls = `${sim}/calls | grep -c createNewStickerSet`;
+    await machine.ok(`for i in $(seq 300); do ${calls} && exit; sleep 0.2; done; exit 1`);
+    const job = async () =>
+      machine.ok(`cd ${APP}/current && ./bun -e '
+        import { openReadOnly } from "./shared/db.ts";
+        const job = openReadOnly("/var/lib/sticker-booth/app.db").query("SELECT status, strikes, owner FROM jobs").get();
+        console.log(JSON.stringify(job))'`);
+    expect(JSON.parse(await job())).toMatchObject({ status: "running" });
     await machine.ok("booth stop");
     for (const unit of ["sticker-api", "sticker-bot"])
       expect(await machine.ok(`systemctl show -p Result -p ExecMainStatus ${unit}`)).toBe(
         "Result=success\nExecMainStatus=0\n",
       );
+    // Given back in the bot's own words, not torn from its hands.
+    expect(JSON.parse(await job())).toEqual({ status: "queued", strikes: 0, owner: null });
     await machine.ok("booth start && booth status");
+    await tells("/addstickers/booth_1_");
+    expect(await rows()).toBe(3);
     await served();
-    expect(await rows()).toBe(2);
   });
 });

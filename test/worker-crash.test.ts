@@ -111,10 +111,10 @@ test("SIGTERM in a step that ends soon: the job is finished or given back withou
   expect(links(visit.guest)).toBe(1);
 });
 
-test("SIGTERM in a step that does not end: within its limit the job is given back, without a strike", async () => {
+test("SIGINT, as the unit stops it, in a step that does not end: within its limit the job is given back, without a strike", async () => {
   const visit = await standingIn("gemini:image");
   const bot = world.bot as Program;
-  expect(await bot.end("SIGTERM")).toBe(0);
+  expect(await bot.end("SIGINT")).toBe(0);
   // Past its limit it would have ended with 1.
   expect(jobOf(visit.token)).toMatchObject({ status: "queued", strikes: 0, owner: null });
   visit.hold.release();
