@@ -67,10 +67,10 @@ export type Card = {
  * The card of a lead as it is now, in the team's language. The comment gives way when everything together is too long
  * for Telegram.
  */
-export function cardOf(lead: Lead, zone: string, lang: Lang = "en"): Card {
+export function cardOf(lead: Lead, zone: string, now: number, lang: Lang = "en"): Card {
   const texts = sales(lang);
   const buttons = cardButtons(lead, texts);
-  const head = [`<b>${texts.lead(lead.number)}</b> · ${statusLine(lead, zone, texts)}`, ""];
+  const head = [`<b>${texts.lead(lead.number)}</b> · ${statusLine(lead, zone, now, texts)}`, ""];
   if (lead.erased_at !== null) {
     const erased = texts.erasedOn(localTime(lead.erased_at, zone).date);
     return { text: joined([...head, factsLine(lead, texts), erased]), buttons, commentIsCut: false };
@@ -109,7 +109,7 @@ function factsLine(lead: Lead, texts: SalesTexts): string | null {
   return facts.length > 0 ? `🎉 ${facts.join(" · ")}` : null;
 }
 
-function statusLine(lead: Lead, zone: string, { statuses, moment }: SalesTexts): string {
+function statusLine(lead: Lead, zone: string, now: number, { statuses, moment }: SalesTexts): string {
   const who = lead.status_by ? `, ${oneLine(lead.status_by)}` : "";
-  return `${statusMarks[lead.status]} ${statuses[lead.status]}${who}, ${moment(lead.status_at, zone)}`;
+  return `${statusMarks[lead.status]} ${statuses[lead.status]}${who}, ${moment(lead.status_at, zone, now)}`;
 }

@@ -37,7 +37,7 @@ export function openLeadsReport(db: Database, now: number, lang: Lang = "en"): s
 }
 
 /** `/lead N`: what the card does not say; the card itself comes from the outbox. */
-export function leadReport(db: Database, lead: Lead, zone: string, lang: Lang = "en"): string[] {
+export function leadReport(db: Database, lead: Lead, zone: string, now: number, lang: Lang = "en"): string[] {
   const texts = sales(lang);
   const moves = historyOf(db, leadMachine, lead.number);
   const steps = moves.slice(-MOVES_LISTED).map(({ before, after, actor, at }) => {
@@ -46,7 +46,7 @@ export function leadReport(db: Database, lead: Lead, zone: string, lang: Lang = 
       before === null
         ? texts.history.requested
         : `${statusMarks[status]} ${texts.statuses[status]}, ${oneLine(whoOf(actor))}`;
-    return `${texts.moment(at, zone)}: ${what}`;
+    return `${texts.moment(at, zone, now)}: ${what}`;
   });
   const earlier = moves.length - steps.length;
   const history = messages([
@@ -54,7 +54,7 @@ export function leadReport(db: Database, lead: Lead, zone: string, lang: Lang = 
     ...(earlier > 0 ? [texts.more(earlier)] : []),
     ...steps,
   ]);
-  if (!cardOf(lead, zone, lang).commentIsCut) return history;
+  if (!cardOf(lead, zone, now, lang).commentIsCut) return history;
   return [...history, `<blockquote>${manyLines(lead.comment ?? "", COMMENT_LENGTH)}</blockquote>`];
 }
 

@@ -103,7 +103,7 @@ export function leadHandlers(context: BotContext): Composer<Context> {
       const lead = leadByNumber(db, Number(wanted));
       if (!lead) return [texts.unknown(Number(wanted))];
       publishAgain(db, lead.number, now());
-      return leadReport(db, lead, config.TZ_NAME, lang);
+      return leadReport(db, lead, config.TZ_NAME, now(), lang);
     });
   }
 

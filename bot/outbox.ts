@@ -89,7 +89,7 @@ async function publish(context: BotContext, chat: number, lead: Lead, signal?: A
   const { number, version } = lead;
   const failures = beginPublish(db, number, now());
   if (failures === null) return;
-  const card = drawn(lead, config);
+  const card = drawn(lead, context);
   const answer =
     "kind" in card ? card : await ask(() => api.raw.sendMessage({ chat_id: chat, ...message(card) }), signal);
   if (answer.kind === "ok") {
@@ -139,7 +139,7 @@ async function editCard(context: BotContext, card: StaleCard, signal?: AbortSign
   const lead = leadByNumber(db, card.number);
   if (!lead) return forgetCard(db, card);
   const { chat_id, message_id } = card;
-  const drawing = drawn(lead, config);
+  const drawing = drawn(lead, context);
   const answer =
     "kind" in drawing
       ? drawing
@@ -170,9 +170,9 @@ async function editCard(context: BotContext, card: StaleCard, signal?: AbortSign
 }
 
 /** The card, or our own fault in drawing it: one lead that cannot be shown must not hold up the others. */
-function drawn(lead: Lead, { TZ_NAME, TEAM_LANG }: BotContext["config"]): Card | { kind: "bug"; reason: string } {
+function drawn(lead: Lead, { config, now }: BotContext): Card | { kind: "bug"; reason: string } {
   try {
-    return cardOf(lead, TZ_NAME, TEAM_LANG);
+    return cardOf(lead, config.TZ_NAME, now(), config.TEAM_LANG);
   } catch (error) {
     return { kind: "bug", reason: describe(error) };
   }

@@ -222,6 +222,8 @@ test("pressed buttons with any data, on any message", async () => {
   );
 });
 
+const ZONE = "Asia/Tashkent";
+
 test("a lead of any text is a card that Telegram takes", () => {
   const field = (max: number) => text.map((value) => [...value.toWellFormed()].slice(0, max).join(""));
   fc.assert(
@@ -235,7 +237,7 @@ test("a lead of any text is a card that Telegram takes", () => {
         const taken = lead({ name: `${name}.`, contact: `${contact}@`, comment, page, utm });
         const stored = taken.kind === "stored" ? leadByNumber(db as Database, taken.number) : null;
         if (!stored) throw new Error(taken.kind);
-        for (const html of [cardOf(stored, "Asia/Tashkent").text, ...leadReport(db, stored, "Asia/Tashkent")]) {
+        for (const html of [cardOf(stored, ZONE, 0).text, ...leadReport(db, stored, ZONE, 0)]) {
           const { text: shown } = format(html, "HTML");
           expect(shown.length).toBeLessThanOrEqual(MESSAGE_LENGTH);
           expect(shown).toContain(`Lead ${stored.number}`);

@@ -33,7 +33,7 @@ afterAll(() => {
 
 const made = (more: Partial<NewLead>): Lead => leadByNumber(db, store(db, more, NOON)) as Lead;
 /** The card as Telegram shows it; throws where Telegram would refuse its HTML. */
-const shown = (more: Partial<NewLead>) => format(cardOf(made(more), ZONE).text, "HTML");
+const shown = (more: Partial<NewLead>) => format(cardOf(made(more), ZONE, NOON).text, "HTML");
 
 test("everything that was asked stands on the card, in words", () => {
   const lead = made({
@@ -48,7 +48,7 @@ test("everything that was asked stands on the card, in words", () => {
     page: "sales.example/uz",
     utm: { source: "insta", campaign: "spring" },
   });
-  const { text, entities } = format(cardOf(lead, ZONE).text, "HTML");
+  const { text, entities } = format(cardOf(lead, ZONE, NOON).text, "HTML");
   expect(text.split("\n")).toEqual([
     `Lead ${lead.number} · 🆕 new, 12 Mar, 12:00`,
     "",
@@ -104,13 +104,13 @@ test("the longest request that is taken fits into one message, and /lead sends t
     page: "😀".repeat(500),
     utm: Object.fromEntries(Array.from({ length: 20 }, (_, i) => [`${"k".repeat(60)}${i}`, "<".repeat(500)])),
   });
-  const card = cardOf(lead, ZONE);
+  const card = cardOf(lead, ZONE, NOON);
   const { text } = format(card.text, "HTML");
   expect(text.length).toBeLessThanOrEqual(TELEGRAM_LENGTH);
   expect(text.isWellFormed()).toBe(true);
   expect(text).toContain("😀".repeat(100));
   expect(card.commentIsCut).toBe(true);
-  const parts = leadReport(db, lead, ZONE).map((html) => format(html, "HTML").text);
+  const parts = leadReport(db, lead, ZONE, NOON).map((html) => format(html, "HTML").text);
   for (const part of parts) expect(part.length).toBeLessThanOrEqual(TELEGRAM_LENGTH);
   expect(parts).toContain(lead.comment as string);
 });
@@ -167,7 +167,10 @@ test("whatever is typed, the card is one message that Telegram takes, with nothi
   const lead = made({});
   fc.assert(
     fc.property(request, ({ utm, ...typed }) => {
-      const { text, entities } = format(cardOf({ ...lead, ...typed, utm: JSON.stringify(utm) }, ZONE).text, "HTML");
+      const { text, entities } = format(
+        cardOf({ ...lead, ...typed, utm: JSON.stringify(utm) }, ZONE, NOON).text,
+        "HTML",
+      );
       expect(text.length).toBeLessThanOrEqual(TELEGRAM_LENGTH);
       expect(text.isWellFormed()).toBe(true);
       expect(text).not.toMatch(/[\u202a-\u202e]/);
@@ -178,10 +181,30 @@ test("whatever is typed, the card is one message that Telegram takes, with nothi
   );
 });
 
+test.each([
+  ["en", "12 Mar 2027, 12:00", "12 Mar, 12:00", "1 Jan, 00:30"],
+  ["ru", "12 мар. 2027 г., 12:00", "12 мар., 12:00", "1 янв., 00:30"],
+  ["uz", "2027-yil 12-mar, 12:00", "12-mar, 12:00", "1-yan, 00:30"],
+] as const)("%s: what happened in another year shows it, on cards and in the history", (lang, far, near, newYear) => {
+  const lead = made({});
+  const head = (at: Lead, now: number) => cardOf(at, ZONE, now, lang).text.split("\n")[0];
+  const history = (now: number) => leadReport(db, lead, ZONE, now, lang)[0];
+  const next = Date.parse("2028-01-01T00:30:00+05:00");
+  for (const [now, moment] of [
+    [NOON, near],
+    [next, far],
+  ] as const) {
+    expect(head(lead, now)).toEndWith(`, ${moment}`);
+    expect(history(now)).toContain(`\n${moment}: `);
+  }
+  // The year is the zone's: elsewhere it is still December.
+  expect(head({ ...lead, status_at: next }, next + 86_400_000)).toEndWith(`, ${newYear}`);
+});
+
 test("an operator's name is escaped like a visitor's", () => {
   const { number } = made({});
   moveLead(db, number, { to: "in_progress", actor: "operator:1", by: "<i>Bek</i> & co", now: NOON });
-  expect(format(cardOf(leadByNumber(db, number) as Lead, ZONE).text, "HTML").text).toContain(
+  expect(format(cardOf(leadByNumber(db, number) as Lead, ZONE, NOON).text, "HTML").text).toContain(
     "in progress, <i>Bek</i> & co, 12 Mar",
   );
 });
@@ -190,7 +213,7 @@ test("a history without end is told by its end", () => {
   const { number } = made({});
   for (let i = 0; i < 60; i++)
     moveLead(db, number, { to: i % 2 ? "new" : "in_progress", actor: "operator:1 Bek", by: "Bek", now: NOON + i });
-  const lines = leadReport(db, leadByNumber(db, number) as Lead, ZONE)
+  const lines = leadReport(db, leadByNumber(db, number) as Lead, ZONE, NOON)
     .join("\n")
     .split("\n");
   expect(lines).toHaveLength(42);
@@ -218,6 +241,6 @@ test("an erased lead keeps what is counted and shows nobody", () => {
   const lead = leadByNumber(db, old) as Lead;
   expect(JSON.stringify(lead)).not.toMatch(/old/i);
   expect(lead).toMatchObject({ status: "new", event_type: "wedding", guests: 80, source: "insta", version: 2 });
-  const { text } = format(cardOf(lead, ZONE).text, "HTML");
+  const { text } = format(cardOf(lead, ZONE, NOON).text, "HTML");
   expect(text).toContain("Wedding · 80 guests\nContact data was erased on Friday, 12 March 2027.");
 });

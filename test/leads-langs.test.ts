@@ -182,7 +182,8 @@ function said(texts: SalesTexts): string[] {
     texts.guests(1200),
     texts.erasedOn("2027-05-01"),
     texts.day("2027-05-01"),
-    texts.moment(0, "Asia/Tashkent"),
+    texts.moment(0, "Asia/Tashkent", 0),
+    texts.moment(0, "Asia/Tashkent", 366 * 24 * HOUR_MS),
     ...leadStatuses.flatMap((status) => [
       texts.counted(2, status),
       press.moved(12, status),

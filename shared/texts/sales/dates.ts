@@ -1,22 +1,40 @@
 /** Dates in words. Making a format takes longer than using it a hundred times, so each is made once. */
+import { localTime } from "../../time.ts";
 
-/** `12 Mar, 14:05` as a language writes it, for each time zone. */
-export function momentIn(locale: string): (at: number, zone: string) => string {
-  const formats = new Map<string, Intl.DateTimeFormat>();
-  return (at, zone) => {
-    let format = formats.get(zone);
-    if (!format) {
-      format = new Intl.DateTimeFormat(locale, {
-        day: "numeric",
-        month: "short",
-        hour: "2-digit",
-        minute: "2-digit",
-        hourCycle: "h23",
-        timeZone: zone,
-      });
-      formats.set(zone, format);
-    }
-    return format.format(at);
+/**
+ * `12 Mar, 14:05` as a language writes it, for each time zone; with the year when it is not the one of `now` there.
+ * @param withYear for a language whose year stands elsewhere than Intl puts it
+ */
+export function momentIn(
+  locale: string,
+  withYear?: (moment: string, year: string) => string,
+): (at: number, zone: string, now: number) => string {
+  const formats = new Map<string, Formats>();
+  return (at, zone, now) => {
+    const { near, far } = formats.get(zone) ?? formatsIn(locale, zone);
+    formats.set(zone, { near, far });
+    const year = yearOf(at, zone);
+    if (year === yearOf(now, zone)) return near.format(at);
+    return withYear ? withYear(near.format(at), year) : far.format(at);
+  };
+}
+
+const yearOf = (at: number, zone: string) => localTime(at, zone).date.slice(0, 4);
+
+type Formats = { near: Intl.DateTimeFormat; far: Intl.DateTimeFormat };
+
+function formatsIn(locale: string, timeZone: string): Formats {
+  const near = {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit",
+    hourCycle: "h23",
+    timeZone,
+  } as const;
+  return {
+    near: new Intl.DateTimeFormat(locale, near),
+    far: new Intl.DateTimeFormat(locale, { ...near, year: "numeric" }),
   };
 }
 

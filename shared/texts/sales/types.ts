@@ -27,8 +27,8 @@ export type SalesTexts = {
   erasedOn(date: string): string;
   /** `Saturday, 1 May 2027`. @param date `YYYY-MM-DD` */
   day(date: string): string;
-  /** `12 Mar, 14:05` on the clock of a time zone */
-  moment(at: number, zone: string): string;
+  /** `12 Mar, 14:05` on the clock of a time zone; of another year than that of `now`: `12 Mar 2025, 14:05` */
+  moment(at: number, zone: string, now: number): string;
   units: { minutes: string; hours: string; days: string };
   /** What the person who pressed a button reads for a moment. */
   press: {

@@ -41,7 +41,7 @@ export const uz: SalesTexts = {
   erased: "(oʻchirilgan)",
   erasedOn: (date) => `Aloqa maʼlumotlari oʻchirilgan: ${day(date)}`,
   day,
-  moment: momentIn("uz-Latn"),
+  moment: momentIn("uz-Latn", (moment, year) => `${year}-yil ${moment}`),
   units: { minutes: "daqiqa", hours: "soat", days: "kun" },
   press: {
     mine: (n) => `${n}-soʻrov endi sizda.`,
