@@ -19,13 +19,19 @@ export function buildNet({ tensors, steps, input, outputs }) {
     if (!found) throw new Error("the model has a step without its tensor");
     return found;
   };
+  const users = steps.flatMap((step) => step.inputs);
+  /** @param {number | undefined} index */
+  const usedOnce = (index) => users.indexOf(index ?? -1) === users.lastIndexOf(index ?? -1);
   /** @type {(() => void)[]} */
   const work = [];
   for (const step of steps) {
     const [out, first, second] = [grid(step.outputs[0]), grid(step.inputs[0]), step.inputs[1]];
     // Weights are stored at half precision; gridOf has made them whole.
     if (step.operation === "dequantize") out.data = first.data;
-    else work.push(workOf(step, out, first, second === undefined ? first : grid(second), step.inputs.map(grid)));
+    // In place, where nobody else wants what was there: half the memory.
+    if (step.operation === "relu" && usedOnce(step.inputs[0])) out.data = first.data;
+    if (step.operation !== "dequantize")
+      work.push(workOf(step, out, first, second === undefined ? first : grid(second), step.inputs.map(grid)));
   }
   const entry = grid(input);
   return (given) => {
