@@ -8,13 +8,13 @@ import { lastBeat } from "../shared/heartbeats.ts";
 import { noteFilesRemoved } from "../shared/jobs.ts";
 import { sweepNotices } from "../shared/notices.ts";
 import { failJob } from "../shared/outcomes.ts";
-import { backSteps, endStrayPauses, LONGEST_PAUSE_MS, LONGEST_WAIT_MS } from "../shared/pauses.ts";
 import { sweepPictures } from "../shared/pictures.ts";
 import { ownerIsGone } from "../shared/process.ts";
 import { recoverJobs } from "../shared/recovery.ts";
 import { expireOverdue } from "../shared/sessions.ts";
 import { team } from "../shared/texts/operators/index.ts";
 import { sweepUpdates } from "../shared/updates.ts";
+import { backSteps, endStrayPauses, LONGEST_PAUSE_MS, LONGEST_WAIT_MS } from "../shared/waits.ts";
 import type { BotContext } from "./context.ts";
 import { isAtWork } from "./worker.ts";
 

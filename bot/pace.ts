@@ -4,7 +4,7 @@
  * 429 asked to leave the group alone; the outbox asks before it sends.
  */
 import type { Transformer } from "grammy";
-import { LONGEST_WAIT_MS } from "../shared/pauses.ts";
+import { LONGEST_WAIT_MS } from "../shared/waits.ts";
 
 const BURST = 3;
 const EVERY_MS = 1_050;

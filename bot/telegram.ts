@@ -4,7 +4,7 @@
  */
 import { GrammyError, HttpError } from "grammy";
 import { describe } from "../shared/errors.ts";
-import { LONGEST_WAIT_MS } from "../shared/pauses.ts";
+import { LONGEST_WAIT_MS } from "../shared/waits.ts";
 
 export type Refusal =
   /** 429: the same call may be made after this long. Not a failure. */

@@ -12,8 +12,8 @@ import { beginPublish, published } from "../shared/leads/outbox.ts";
 import { createLockout, LOCKOUT_MS, MAX_WRONG } from "../shared/lockout.ts";
 import { Loop } from "../shared/loop.ts";
 import { delayNotice, dueNotices, notify } from "../shared/notices.ts";
-import { endStrayPauses, LONGEST_PAUSE_MS } from "../shared/pauses.ts";
 import { recoverJobs } from "../shared/recovery.ts";
+import { endStrayPauses, LONGEST_PAUSE_MS } from "../shared/waits.ts";
 import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
 
 const HOUR_MS = 3_600_000;
