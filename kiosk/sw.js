@@ -18,7 +18,7 @@ const SCRIPTS = [
   ...["main", "api", "attract", "branding", "camera", "cameras", "connection", "corner", "draw", "endings"],
   ...["faces", "fate", "flow", "frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator"],
   ...["palette", "photo", "picture", "screens", "send", "shell", "shoot", "sound", "start", "store", "texts"],
-  ...["visit", "wake", "faces/find", "faces/model", "faces/net", "faces/worker"],
+  ...["visit", "wake", "faces/convolve", "faces/find", "faces/model", "faces/net", "faces/worker"],
   ...LANGS.map((lang) => `texts/${lang}`),
 ];
 const ART = ["again", "clock", "cloud", "heart", "phone", "plane", "rest"];
