@@ -112,7 +112,7 @@ export function leadHandlers(context: BotContext): Composer<Context> {
     handleOnce(db, ctx.update.update_id, now(), () => {
       const chatId = leadsChat(db, config);
       if (chatId === null) return;
-      for (const text of report()) notify(db, { chatId, text, now: now() });
+      for (const text of report()) notify(db, { chatId, text, asked: true, now: now() });
     });
     wake();
   }

@@ -71,7 +71,8 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
   /** Does a command's work once ever, and promises its answer in the same transaction. */
   function answer(ctx: Context, work: () => Report | Report[]) {
     handleOnce(db, ctx.update.update_id, now(), () => {
-      for (const report of [work()].flat()) notify(db, { chatId: config.ADMIN_CHAT_ID, ...report, now: now() });
+      for (const report of [work()].flat())
+        notify(db, { chatId: config.ADMIN_CHAT_ID, ...report, asked: true, now: now() });
     });
     wake();
   }

@@ -1,6 +1,7 @@
 /**
  * What Telegram has yet to be told. Whoever changes a row and owes somebody a message stores the message in the same
- * transaction; the bot's `notices` loop sends it, at least once, in order within a chat, waiting a chat at a time.
+ * transaction; the bot's `notices` loop sends it, at least once, waiting a chat at a time: within a chat in order, but
+ * answers to what somebody asked before what is told unasked.
  */
 import type { Database } from "bun:sqlite";
 
@@ -29,6 +30,8 @@ export type NewNotice = {
   once?: string;
   /** The visit whose consent it asks for: questions.ts. */
   asks?: string;
+  /** Somebody asked for it and waits: it does not stand behind twenty alerts. */
+  asked?: boolean;
   now: number;
 };
 
@@ -47,6 +50,7 @@ export function notify(db: Database, notice: NewNotice): boolean {
     notice.now,
     notice.once,
     notice.asks,
+    notice.asked,
   );
 }
 
@@ -75,33 +79,34 @@ export function promise(
   now: number,
   once?: string,
   asks?: string,
+  asked = false,
 ): boolean {
   return (
     db
       .query(
-        "INSERT INTO notices (chat_id, method, payload, once, asks, created_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (once) DO NOTHING",
+        "INSERT INTO notices (chat_id, method, payload, once, asks, asked, created_at) VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (once) DO NOTHING",
       )
-      .run(chatId, method, JSON.stringify(payload), once ?? null, asks ?? null, now).changes > 0
+      .run(chatId, method, JSON.stringify(payload), once ?? null, asks ?? null, Number(asked), now).changes > 0
   );
 }
 
-/** The oldest waiting notice of each chat that is not pausing, chats in `except` left out. */
+/** The waiting notice of each chat whose turn it is, and until when the whole chat pauses. */
+const turns = `SELECT *, row_number() OVER (PARTITION BY chat_id ORDER BY asked DESC, id) AS turn,
+    max(next_at) OVER (PARTITION BY chat_id) AS pauses_until FROM notices WHERE sent_at IS NULL`;
+
+/** The next notice of each chat that is not pausing, chats in `except` left out. */
 export const dueNotices = (db: Database, now: number, limit: number, except: readonly number[] = []) =>
   db
     .query(
-      `SELECT id, chat_id, method, payload, once, tries, created_at, asks FROM notices
-       WHERE id IN (SELECT min(id) FROM notices WHERE sent_at IS NULL GROUP BY chat_id) AND next_at <= ?
-         AND chat_id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
+      `SELECT id, chat_id, method, payload, once, tries, created_at, asks FROM (${turns})
+       WHERE turn = 1 AND pauses_until <= ? AND chat_id NOT IN (SELECT value FROM json_each(?)) ORDER BY id LIMIT ?`,
     )
     .all(now, JSON.stringify(except), limit) as Notice[];
 
 /** @returns milliseconds until the next notice of a chat that is pausing is due, if there is one */
 export function untilNextNotice(db: Database, now: number): number | undefined {
   const { at } = db
-    .query(
-      `SELECT min(next_at) AS at FROM notices
-       WHERE id IN (SELECT min(id) FROM notices WHERE sent_at IS NULL GROUP BY chat_id) AND next_at > ?`,
-    )
+    .query(`SELECT min(pauses_until) AS at FROM (${turns}) WHERE turn = 1 AND pauses_until > ?`)
     .get(now) as { at: number | null };
   return at === null ? undefined : at - now;
 }

@@ -5,11 +5,11 @@ import type { BotContext } from "../bot/context.ts";
 import { Lanes } from "../bot/lanes.ts";
 import { sendNotices } from "../bot/notices.ts";
 import { createPace } from "../bot/pace.ts";
-import { notify } from "../shared/notices.ts";
+import { delayNotice, dueNotices, notify, untilNextNotice } from "../shared/notices.ts";
 import { freshConfig, freshDb, freshLog, NOON, TOKEN } from "./fresh.ts";
 
 const [GROUP, GUEST] = [-1001, 7001];
-type Sent = { chatId: number; atMs: number };
+type Sent = { chatId: number; atMs: number; text: string };
 
 /** The loop's step with the real client, its calls answered at once and noted, at a time that the test sets. */
 function desk() {
@@ -18,7 +18,8 @@ function desk() {
   const pace = createPace(() => time.ms);
   const sent: Sent[] = [];
   const answered = (async (_, __, payload) => {
-    sent.push({ chatId: Number((payload as { chat_id?: unknown }).chat_id), atMs: time.ms });
+    const { chat_id, text } = payload as { chat_id?: unknown; text?: unknown };
+    sent.push({ chatId: Number(chat_id), atMs: time.ms, text: String(text) });
     return { ok: true, result: { message_id: sent.length } };
   }) as Transformer;
   const api = new Api(TOKEN);
@@ -36,7 +37,9 @@ function desk() {
     pace,
     sent,
     time,
+    db: fresh.db,
     owe: (chatId: number) => notify(fresh.db, { chatId, text: "Hello", now: NOON }),
+    answer: (chatId: number, text: string) => notify(fresh.db, { chatId, text, asked: true, now: NOON }),
     /** A round, and another for as long as one sent something. @returns what the last one asked for */
     async round(between = () => {}) {
       for (;;) {
@@ -58,7 +61,7 @@ test("a group hears a burst, then one a second, and 20 a minute; a guest waits f
     if (it.sent.length === 3) {
       it.owe(GUEST);
       await it.round();
-      expect(it.sent.at(-1)).toEqual({ chatId: GUEST, atMs: it.time.ms });
+      expect(it.sent.at(-1)).toMatchObject({ chatId: GUEST, atMs: it.time.ms });
     }
     expect(nextMs).toBeGreaterThan(0);
     it.time.ms += nextMs;
@@ -82,4 +85,25 @@ test("a turn that the outbox took in the same moment is not taken twice", async 
   it.time.ms += nextMs;
   await it.round();
   expect(it.sent).toHaveLength(1);
+});
+
+test("who asks is answered next, whatever else waits to be told; answers keep their order", async () => {
+  using it = desk();
+  for (let i = 0; i < 25; i++) it.owe(GROUP);
+  const nextMs = (await it.round()) ?? 0;
+  it.answer(GROUP, "first");
+  it.answer(GROUP, "second");
+  for (let ms: number | undefined = nextMs; it.sent.length < 6; ms = await it.round()) it.time.ms += ms ?? 0;
+  expect(it.sent.map(({ text }) => text)).toEqual(["Hello", "Hello", "Hello", "first", "second", "Hello"]);
+});
+
+test("an answer does not break the silence that Telegram asked for", async () => {
+  using it = desk();
+  it.owe(GUEST);
+  const [waiting] = dueNotices(it.db, NOON, 1);
+  delayNotice(it.db, waiting?.id ?? 0, NOON + 9_000, false);
+  it.answer(GUEST, "at once");
+  expect(dueNotices(it.db, NOON + 8_999, 5)).toEqual([]);
+  expect(untilNextNotice(it.db, NOON)).toBe(9_000);
+  expect(dueNotices(it.db, NOON + 9_000, 5)).toHaveLength(1);
 });

@@ -9,6 +9,7 @@ import lean from "./006-lean.sql" with { type: "text" };
 import lists from "./007-lists.sql" with { type: "text" };
 import questions from "./008-questions.sql" with { type: "text" };
 import firstCards from "./009-first-cards.sql" with { type: "text" };
+import answers from "./010-answers.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: "001-booth", sql: booth },
@@ -20,4 +21,5 @@ export const migrations: readonly Migration[] = [
   { version: 7, name: "007-lists", sql: lists },
   { version: 8, name: "008-questions", sql: questions },
   { version: 9, name: "009-first-cards", sql: firstCards },
+  { version: 10, name: "010-answers", sql: answers },
 ];
