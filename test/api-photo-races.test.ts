@@ -1,30 +1,13 @@
 /** Photos that come twice, at once, too early, too late, or to a disk that refuses them. */
-import type { Database } from "bun:sqlite";
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
-import { openDb } from "../shared/db.ts";
-import { visitAtCamera } from "./fresh.ts";
-import { fixture, World } from "./world.ts";
+import { openCamera } from "./camera.ts";
 
 setDefaultTimeout(30_000);
 
-const world = await World.open({ bot: false });
-const db: Database = openDb(world.dataDir);
-let guests = 1;
-const atCamera = () => visitAtCamera(db, guests++, Date.now());
-const selfie = fixture("selfie.jpg");
-const filesOf = (token: string) => {
-  const folder = join(world.dataDir, "sessions", token);
-  return existsSync(folder) ? readdirSync(folder) : [];
-};
-const jobsOf = (token: string) => world.rows("SELECT * FROM jobs WHERE session_token = ?", token);
-
-afterAll(async () => {
-  db.close(false);
-  await world[Symbol.asyncDispose]();
-});
+const { world, db, atCamera, selfie, filesOf, jobsOf, close } = await openCamera();
+afterAll(close);
 
 test("the same photo from two tabs at once, and again later: one job, equal answers", async () => {
   const token = atCamera();

@@ -1,31 +1,16 @@
 /** Photos as people and programs send them: what is taken, what is refused and with which words, and what stays as it was. */
-import type { Database } from "bun:sqlite";
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
-import { openDb } from "../shared/db.ts";
-import { visitAtCamera } from "./fresh.ts";
-import { fixture, World } from "./world.ts";
+import { openCamera } from "./camera.ts";
+import { fixture } from "./world.ts";
 
 setDefaultTimeout(30_000);
 
-const world = await World.open({ bot: false });
-const db: Database = openDb(world.dataDir);
-let guests = 1;
-const atCamera = () => visitAtCamera(db, guests++, Date.now());
-const selfie = fixture("selfie.jpg");
-const filesOf = (token: string) => {
-  const folder = join(world.dataDir, "sessions", token);
-  return existsSync(folder) ? readdirSync(folder) : [];
-};
-const jobsOf = (token: string) => world.rows("SELECT * FROM jobs WHERE session_token = ?", token);
-
-afterAll(async () => {
-  db.close(false);
-  await world[Symbol.asyncDispose]();
-});
+const { world, atCamera, selfie, filesOf, jobsOf, close } = await openCamera();
+afterAll(close);
 
 /** The visit is where it was, without file or job, and takes a good photo afterwards. */
 async function stillWaits(token: string) {

@@ -9,18 +9,13 @@ import { fixture, World } from "./world.ts";
 setDefaultTimeout(40_000);
 
 const world = await World.open();
-const { sim } = world;
+const { sim, textsTo } = world;
 const en = speak("en");
 const selfie = fixture("selfie.jpg");
 let guests = 7200;
 
 afterAll(() => world[Symbol.asyncDispose]());
 
-const textsTo = (guest: number) =>
-  sim
-    .messages(guest)
-    .filter((m) => m.from?.is_bot)
-    .map((m) => m.text ?? "");
 const heard = (guest: number, text: string, times = 1) =>
   sim.until(
     () => textsTo(guest).filter((t) => t === text).length >= times,

@@ -8,12 +8,11 @@ export const plain = (html: string) => html.replace(/<[^>]+>/g, "");
 
 /** @param firstGuest guests of a test get ids from here on */
 export function chatIn(world: World, firstGuest: number) {
-  const { sim } = world;
+  const { sim, textsTo } = world;
   const en = speak("en");
   let guests = firstGuest;
 
   const heard = (guest: number) => sim.messages(guest).filter((m) => m.from?.is_bot);
-  const textsTo = (guest: number) => heard(guest).map((m) => m.text ?? "");
   const lastTo = (guest: number) => textsTo(guest).at(-1) ?? "";
 
   /** Says something and waits for the answer to it. */

@@ -2,12 +2,12 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
-import { type Json, World } from "./world.ts";
+import { World } from "./world.ts";
 
 setDefaultTimeout(60_000);
 
 const world = await World.open({ env: { PACK_LIMIT: "0" } });
-const { sim } = world;
+const { sim, jobOf, packOf, textsTo } = world;
 const db = openDb(world.dataDir);
 const en = speak("en");
 let guests = 7700;
@@ -18,13 +18,6 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const jobOf = (token: string): Json => world.rows("SELECT * FROM jobs WHERE session_token = ?", token)[0];
-const packOf = (token: string): Json => world.rows("SELECT * FROM packs WHERE job_id = ?", jobOf(token)?.id ?? 0)[0];
-const textsTo = (chat: number) =>
-  sim
-    .messages(chat)
-    .filter((m) => m.from?.is_bot)
-    .map((m) => m.text ?? "");
 const links = (guest: number) => textsTo(guest).filter((text) => text.includes("/addstickers/")).length;
 const stickers = (guest: number) => sim.messages(guest).filter((m) => m.sticker).length;
 const visits = (token: string) => sim.pageVisits.get(packOf(token)?.name ?? "") ?? 0;

@@ -9,7 +9,7 @@ import { World } from "./world.ts";
 setDefaultTimeout(40_000);
 
 const world = await World.open();
-const { sim } = world;
+const { sim, textsTo } = world;
 const db = openDb(world.dataDir);
 const en = speak("en");
 let guests = 7300;
@@ -19,11 +19,6 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const textsTo = (guest: number) =>
-  sim
-    .messages(guest)
-    .filter((m) => m.from?.is_bot)
-    .map((m) => m.text ?? "");
 const folderOf = (token: string) => join(world.dataDir, "sessions", token);
 
 /** Sends /delete and presses one of its buttons. @returns the last word about it */

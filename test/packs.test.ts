@@ -3,13 +3,13 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
 import type { FaultAction } from "./sim/faults.ts";
-import { type Json, World } from "./world.ts";
+import { World } from "./world.ts";
 
 setDefaultTimeout(60_000);
 
 const CREATE = "telegram:createNewStickerSet";
 const world = await World.open({ env: { PACK_LIMIT: "0" } });
-const { sim } = world;
+const { sim, jobOf, packOf, textsTo } = world;
 const db = openDb(world.dataDir);
 const en = speak("en");
 let guests = 7600;
@@ -20,13 +20,6 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const jobOf = (token: string): Json => world.rows("SELECT * FROM jobs WHERE session_token = ?", token)[0];
-const packOf = (token: string): Json => world.rows("SELECT * FROM packs WHERE job_id = ?", jobOf(token)?.id ?? 0)[0];
-const textsTo = (chat: number) =>
-  sim
-    .messages(chat)
-    .filter((m) => m.from?.is_bot)
-    .map((m) => m.text ?? "");
 const creations = (guest: number) => sim.calls.filter((c) => c.target === CREATE && Number(c.params.user_id) === guest);
 const due = (token: string) => db.query("UPDATE jobs SET not_before = 0 WHERE session_token = ?").run(token);
 

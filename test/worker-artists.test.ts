@@ -6,12 +6,12 @@ import sharp from "sharp";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
 import type { FaultAction } from "./sim/faults.ts";
-import { type Json, World } from "./world.ts";
+import { World } from "./world.ts";
 
 setDefaultTimeout(60_000);
 
 const world = await World.open({ env: { PACK_LIMIT: "0" } });
-const { sim } = world;
+const { sim, jobOf, textsTo } = world;
 const db = openDb(world.dataDir);
 const en = speak("en");
 let guests = 7400;
@@ -26,14 +26,7 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const textsTo = (chat: number) =>
-  sim
-    .messages(chat)
-    .filter((m) => m.from?.is_bot)
-    .map((m) => m.text ?? "");
 const alerts = (part: string) => textsTo(sim.operatorsChatId).filter((text) => text.includes(part));
-const jobOf = (token: string): Json =>
-  world.rows("SELECT * FROM jobs WHERE session_token = ? ORDER BY id DESC", token)[0];
 const bill = (token: string, purpose: string) =>
   world
     .rows(

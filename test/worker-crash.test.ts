@@ -2,12 +2,12 @@
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import type { Hold } from "./sim/faults.ts";
-import { type Json, type Program, World } from "./world.ts";
+import { type Program, World } from "./world.ts";
 
 setDefaultTimeout(60_000);
 
 const world = await World.open({ env: { PACK_LIMIT: "0", WORKER_SLOTS: "1" } });
-const { sim } = world;
+const { sim, jobOf } = world;
 const db = openDb(world.dataDir);
 let guests = 7500;
 
@@ -17,7 +17,6 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
 });
 
-const jobOf = (token: string): Json => world.rows("SELECT * FROM jobs WHERE session_token = ?", token)[0];
 const calls = (target: string, since: number) => sim.calls.slice(since).filter((c) => c.target === target).length;
 const links = (guest: number) => sim.messages(guest).filter((m) => m.text?.includes("/addstickers/")).length;
 const stickers = (guest: number) => sim.messages(guest).filter((m) => m.sticker).length;

@@ -149,6 +149,20 @@ export class World implements AsyncDisposable {
     return this.db.query(sql).all(...values);
   }
 
+  /** The newest job of a visit, as its row says. */
+  jobOf = (token: string): Json =>
+    this.rows("SELECT * FROM jobs WHERE session_token = ? ORDER BY id DESC LIMIT 1", token)[0];
+
+  /** The pack of a visit's newest job. */
+  packOf = (token: string): Json => this.rows("SELECT * FROM packs WHERE job_id = ?", this.jobOf(token)?.id ?? 0)[0];
+
+  /** What the bot has said in a chat, in order; a picture or a sticker counts as "". */
+  textsTo = (chat: number): string[] =>
+    this.sim
+      .messages(chat)
+      .filter((message) => message.from?.is_bot)
+      .map((message) => message.text ?? "");
+
   // --- what the kiosk does
 
   async call(path: string, init: RequestInit = {}): Promise<Answer> {
