@@ -3,6 +3,7 @@
 import type { NewLead } from "../shared/leads/intake.ts";
 import { type EventType, eventTypes } from "../shared/leads/lead.ts";
 import { langs } from "../shared/status.ts";
+import { VISIBLE } from "../shared/visible.ts";
 
 const UTM_ENTRIES = 20;
 const UTM_NAME_LENGTH = 64;
@@ -10,8 +11,6 @@ const UTM_VALUE_LENGTH = 500;
 
 type Rule = { required?: true; holds(value: unknown): boolean; sentence: string };
 
-/** A character that is seen: no control, no space of any width, no filler. */
-const visible = /[^\p{Cc}\p{Cf}\p{Z}\p{Default_Ignorable_Code_Point}\s\u2800]/u;
 const uuid = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i;
 
 /** Text with something to read in it, when `min` is not 0. */
@@ -19,7 +18,7 @@ const characters = (min: number, max: number): Rule => ({
   holds: (value) =>
     typeof value === "string" &&
     countWithin(value, max) &&
-    (min === 0 || (countOf(value.trim()) >= min && visible.test(value))),
+    (min === 0 || (countOf(value.trim()) >= min && VISIBLE.test(value))),
   sentence: min === 0 ? `must be text of at most ${max} characters` : `must be ${min} to ${max} characters of text`,
 });
 const oneOf = (values: readonly string[]): Rule => ({

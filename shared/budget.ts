@@ -16,6 +16,7 @@ const RAISE = "budget_today";
 /** Operators hear of it at this share. */
 export const BUDGET_WARNING = 0.8;
 export const MAX_BUDGET_USD = 100_000;
+const CENT_USD = 0.01;
 
 export type Budget = {
   /** Dollars; 0 = no limit. */
@@ -58,7 +59,7 @@ export type TodaysBudget = {
  * @throws Refusal `invalid`
  */
 export function setTodaysBudget(db: Database, config: BudgetConfig, { usd, actor, now }: TodaysBudget): boolean {
-  if (usd === 0)
+  if (usd !== null && usd >= 0 && usd < CENT_USD)
     throw new Refusal("invalid", (t) => t.budgetOfNothing, { sayFields: { usd: (t) => t.moreThanNothing } });
   if (usd !== null && !(usd > 0 && usd <= MAX_BUDGET_USD))
     throw new Refusal("invalid", (t) => t.badBudget, { sayFields: { usd: (t) => t.dollars(MAX_BUDGET_USD) } });

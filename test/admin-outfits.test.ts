@@ -68,7 +68,7 @@ describe("outfits", () => {
   test("each faulty field is named", async () => {
     const { status, body } = await admin(world, "POST templates", {
       id: "No Such Id",
-      title_ru: " ",
+      title_ru: "\u200b\u2800 ",
       title_uz: "x".repeat(41),
       prompt: "",
       colours: ["red"],

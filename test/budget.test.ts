@@ -165,6 +165,8 @@ test(
       expect([text, byChat]).toEqual([text, { usual_usd: 10, held: false, ...then, logged: [...then.logged] }]);
       expect([text, byPage]).toEqual([text, byChat]);
     }
+    // Less than a cent is nothing, too.
+    expect((await admin(world, "POST budget", { usd: 0.009 })).status).toBe(422);
     expect(await says("/budget off")).toMatch(
       /^💵 No limit for today\..*Set for today by Ann\. Tomorrow the usual \$10\.00/,
     );

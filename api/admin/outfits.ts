@@ -14,6 +14,7 @@ import {
 import { readPicture } from "../../shared/pictures.ts";
 import { Refusal } from "../../shared/refusal.ts";
 import type { Template } from "../../shared/templates.ts";
+import { VISIBLE } from "../../shared/visible.ts";
 import type { ApiContext } from "../context.ts";
 import { json, jsonUpTo } from "../json.ts";
 import { type AdminDoor, MAX_PICTURE_JSON_BYTES, PICTURE_TOO_LARGE } from "./door.ts";
@@ -24,8 +25,7 @@ const PROMPT_LENGTH = 1000;
 const MAX_COLOURS = 8;
 
 const open = { additionalProperties: true };
-const title = Type.String({
-  pattern: "\\S",
+const title = Type.RegExp(VISIBLE, {
   maxLength: TITLE_LENGTH,
   ...rule((t) => t.text(TITLE_LENGTH)),
 });
@@ -34,8 +34,7 @@ const fields = {
   title_ru: title,
   title_uz: title,
   title_en: title,
-  prompt: Type.String({
-    pattern: "\\S",
+  prompt: Type.RegExp(VISIBLE, {
     maxLength: PROMPT_LENGTH,
     ...rule((t) => t.text(PROMPT_LENGTH)),
   }),

@@ -8,6 +8,7 @@ import type { Lang } from "../../shared/status.ts";
 import { templateById } from "../../shared/templates.ts";
 import { iso } from "../../shared/time.ts";
 import { addTryout, newTryoutFolder, TRYOUT_PHOTO, type Tryout, tryoutById, tryoutFile } from "../../shared/tryouts.ts";
+import { VISIBLE } from "../../shared/visible.ts";
 import type { ApiContext } from "../context.ts";
 import { jsonUpTo } from "../json.ts";
 import { type AdminDoor, MAX_PICTURE_JSON_BYTES, PICTURE_TOO_LARGE } from "./door.ts";
@@ -21,8 +22,7 @@ const wish = Type.Object(
   {
     template_id: Type.String({ minLength: 1, maxLength: 32, ...rule((t) => t.nameOutfit) }),
     prompt: Type.Optional(
-      Type.String({
-        pattern: "\\S",
+      Type.RegExp(VISIBLE, {
         maxLength: PROMPT_LENGTH,
         ...rule((t) => t.text(PROMPT_LENGTH)),
       }),
