@@ -8,7 +8,7 @@ const CHANGE_EVERY_MS = 3200;
 /** As long as `.floating` takes to leave. */
 const LEAVE_MS = 350;
 /** Operators change outfits during the evening. */
-const ASK_EVERY_TURNS = 150;
+const ASK_EVERY_TURNS = 60;
 
 /** @typedef {import("./api.js").Template} Template */
 

@@ -6,7 +6,7 @@ import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 /** The loop changes one sticker in this time; a little more than that. */
 const TURN_MS = 3300;
 /** Within this time the loop asks anew what the outfits are. */
-const ASK_MS = 600_000;
+const ASK_MS = 200_000;
 
 const shown = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll(".floating")].map((image) => image.getAttribute("src") ?? ""));

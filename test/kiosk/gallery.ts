@@ -2,8 +2,8 @@
 //   bun test/kiosk/gallery.ts [tablet|all] [lang]
 import { join } from "node:path";
 import sharp from "sharp";
-import { findChromium, keepShot, onScreen, openBrowser, TABLETS, type Tablet } from "./browser.ts";
-import { openStand, walkTo } from "./stand.ts";
+import { findChromium, keepShot, onScreen, openBrowser, painted, TABLETS, type Tablet } from "./browser.ts";
+import { openStand, shoot, walkTo } from "./stand.ts";
 import { putInto, STATES } from "./states.ts";
 
 const [tablet = "all", only] = process.argv.slice(2);
@@ -23,7 +23,8 @@ async function draw(size: Tablet, lang: string) {
   const { page } = stand;
   let count = 10;
   const shot = async (name: string) => {
-    await page.waitForTimeout(600);
+    await page.waitForFunction(() => [...document.images].every((image) => !image.src || image.complete));
+    await painted(page);
     await keepShot(page, `${size}-${lang}-${count++}-${name}`);
   };
   // What moves and what has a picture in it is walked to; the rest is put on directly.
@@ -33,10 +34,9 @@ async function draw(size: Tablet, lang: string) {
   await shot("qr");
   await walkTo(stand, "camera", lang, "qr");
   await page.waitForSelector("#shoot:enabled");
-  await page.waitForTimeout(1000);
   await shot("camera");
-  await page.click("#shoot");
-  await page.waitForTimeout(200);
+  await shoot(page);
+  await page.waitForSelector("#count:not(:empty)");
   await keepShot(page, `${size}-${lang}-${count++}-count`);
   await onScreen(page, "review");
   await shot("review");
