@@ -37,7 +37,7 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
       const booth = statsReport(context);
       // One chat for both desks: it hears both.
       if (!isLeadsChat(db, config, ctx.chat?.id)) return booth;
-      return [booth, ...leadStatsReport(db, config.TZ_NAME, now()).map((text) => ({ text }))];
+      return [booth, ...leadStatsReport(db, config.TZ_NAME, now(), config.TEAM_LANG).map((text) => ({ text }))];
     }),
   );
   chat.command("pause", (ctx) => answer(ctx, () => pause(ctx, ctx.match.trim())));

@@ -55,7 +55,7 @@ test(
     }
     for (let i = 0; i < 3; i++) expect((await order({})).status).toBe(202);
     expect((await order({})).body.error).toBe("conflict");
-    await admin(world, "POST budget", { usd: 0.000001 });
+    await admin(world, "POST budget", { usd: 0.01 });
     withDb(world, (db) => db.run("UPDATE tryouts SET status = 'drawing' WHERE id = 3"));
     await world.startBot();
     const look = async (id: number) => (await admin(world, `GET tryouts/${id}`)).body;
