@@ -3,7 +3,7 @@ import { describe } from "../shared/errors.ts";
 import { command } from "./command.ts";
 import { checkBackups, checkDatabase } from "./doctor/database.ts";
 import { about, type Check, type Finding, line } from "./doctor/finding.ts";
-import { checkDisk } from "./doctor/machine.ts";
+import { checkDisk, checkSecrets } from "./doctor/machine.ts";
 import { checkProviders } from "./doctor/providers.ts";
 import { checkPublic } from "./doctor/public.ts";
 import { checkSettings, readSettings } from "./doctor/settings.ts";
@@ -25,6 +25,7 @@ await command(async () => {
   if (Array.isArray(config)) await look(() => config);
   else {
     await look(() => checkSettings(config));
+    await look(() => checkSecrets());
     await look(() => checkDisk(config));
     await look(() => checkDatabase(config));
     await look(() => checkBackups(config, Date.now()));

@@ -1,10 +1,11 @@
 import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { checkSecrets } from "../deploy/doctor/machine.ts";
 import { lastBackupAt, listBackups } from "../shared/backup/list.ts";
 import { openDb } from "../shared/db.ts";
 import { backupsDir } from "../shared/files.ts";
-import { run } from "./deploy/booth.ts";
+import { run, scratch } from "./deploy/booth.ts";
 import { World } from "./world.ts";
 
 setDefaultTimeout(60_000);
@@ -17,6 +18,16 @@ async function doctor(world: World, env: Record<string, string> = {}) {
 }
 
 describe("the doctor", () => {
+  test("warns of settings that other users can read", () => {
+    using folder = scratch();
+    const env = join(folder.path, "env");
+    expect(checkSecrets([env])).toEqual([]);
+    writeFileSync(env, "BOT_TOKEN=1", { mode: 0o640 });
+    expect(checkSecrets([env])).toMatchObject([{ state: "ok" }]);
+    chmodSync(env, 0o644);
+    expect(checkSecrets([env])).toMatchObject([{ state: "warn", mend: `chmod o= ${env}` }]);
+  });
+
   test("passes a booth that runs, and names what is switched off", async () => {
     await using world = await World.open();
     expect((await run("backup.ts", [], world.env)).code).toBe(0);
@@ -78,10 +89,10 @@ describe("the doctor", () => {
     expect(fallback.out).toContain("WARN  gemini     refuses the key");
     expect(fallback.failures).toEqual([]);
 
-    // A group that has grown into a supergroup is followed by the bot, and then by the doctor.
+    // A group that has grown into a supergroup is followed by the bot, and then by the doctor: not while the bot is away.
+    await world.bot?.end();
     sim.migrateGroup(sim.salesChatId);
     await one({}, "LEADS_CHAT_ID cannot be reached");
-    await world.bot?.end();
     // Without the bot its loops are late within half a minute; a booth that never had one is closed at once.
     const never = await World.open({ bot: false });
     const { failures } = await doctor(never);

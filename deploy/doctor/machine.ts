@@ -1,4 +1,4 @@
-/** The disk: may we write there, may nobody else read, is there room. */
+/** The disk: may we write there, may nobody else read, is there room; and who may read the keys. */
 import { existsSync, rmSync, statfsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Config } from "../../shared/config.ts";
@@ -45,6 +45,19 @@ function openToOthers(dataDir: string): string[] {
     (path, i) =>
       existsSync(path) && (statSync(path).mode & 0o077) !== 0 && (i === 0 || (statSync(dataDir).mode & 0o077) !== 0),
   );
+}
+
+/** Where the settings stand, tokens and keys among them. */
+const SETTINGS_FILES = ["/etc/sticker-booth/env", ".env"];
+
+export function checkSecrets(files: readonly string[] = SETTINGS_FILES): Finding[] {
+  const { ok, warn } = about("secrets");
+  const there = files.filter((path) => existsSync(path));
+  if (there.length === 0 || process.platform === "win32") return [];
+  const open = there.filter((path) => (statSync(path).mode & 0o007) !== 0);
+  return open.length > 0
+    ? open.map((path) => warn(`other users can read the keys in ${path}`, `chmod o= ${path}`))
+    : [ok(`${there.join(" and ")} cannot be read by other users`)];
 }
 
 function checkSpace(dataDir: string): Finding {
