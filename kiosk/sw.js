@@ -53,6 +53,9 @@ async function takeShell() {
   for (const client of await clients.matchAll()) client.postMessage("new version");
 }
 
+/** What `shelf()` said last: the page asks for dozens of files at once. @type {Promise<Cache | null> | null} */
+let known = null;
+
 /** Where the shell of today is. @returns {Promise<Cache | null>} */
 async function shelf() {
   const name = await (await (await caches.open(INDEX)).match(TODAY))?.text();
@@ -67,6 +70,7 @@ async function putOnShelf(answers) {
     const fresh = await caches.open(name);
     await Promise.all(FILES.map((file, at) => fresh.put(file, /** @type {Response} */ (answers[at]))));
     await index.put(TODAY, new Response(name));
+    known = null;
   } catch (error) {
     // No room on this tablet: the shell of before stays.
     await caches.delete(name);
@@ -130,7 +134,9 @@ self.addEventListener("fetch", (event) => {
  * @param {string} path
  */
 async function answer(request, path) {
-  const kept = await (await shelf())?.match(path);
+  known ??= shelf();
+  const kept = await (await known)?.match(path);
+  if (!kept) known = null;
   return kept ?? fetch(request);
 }
 
