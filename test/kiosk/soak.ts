@@ -1,14 +1,12 @@
 // Many guests of a long evening, one page: prints how much memory the page holds as they come and go.
 //   bun test/kiosk/soak.ts [guests]
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { findChromium, onScreen, openBrowser } from "./browser.ts";
 import { openStand, walkTo } from "./stand.ts";
 
 const REPORTS = 10;
 const EVENING_MS = 4 * 3_600_000;
-const KB = 1024;
-const MB = 1024 * KB;
+const MB = 1024 * 1024;
 
 const guests = Number(process.argv[2] ?? 200);
 const chromium = findChromium();
@@ -18,14 +16,13 @@ await using browser = await openBrowser(chromium, Buffer.from(selfie));
 await using stand = await openStand(browser);
 const { page, mock } = stand;
 const devtools = await page.context().newCDPSession(page);
-const processes = await browser.newBrowserCDPSession();
 await devtools.send("Performance.enable");
 // From here the evening's hours are the test's to give.
 await page.clock.install();
 await page.reload();
 await onScreen(page, "start");
 
-type Figures = { heap: number; nodes: number; listeners: number; memory: number };
+type Figures = { heap: number; nodes: number; listeners: number };
 const reports: Figures[] = [];
 
 for (let guest = 1; guest <= guests; guest++) {
@@ -57,24 +54,9 @@ async function report(guest: number) {
     heap: of("JSHeapUsedSize") / MB,
     nodes: of("Nodes"),
     listeners: of("JSEventListeners"),
-    memory: (await rendererBytes()) / MB,
   };
   reports.push(figures);
   console.log(`${guest} guests: ${line(figures)}`);
-}
-
-/** What the page's processes hold for themselves, workers and pictures too. Known on Linux alone. */
-async function rendererBytes() {
-  const { processInfo } = await processes.send("SystemInfo.getProcessInfo");
-  const sizes = processInfo.map(({ type, id }) => {
-    try {
-      const status = type === "renderer" ? readFileSync(`/proc/${id}/status`, "utf8") : "";
-      return Number(status.match(/RssAnon:\s+(\d+) kB/)?.[1] ?? 0);
-    } catch {
-      return 0;
-    }
-  });
-  return sizes.reduce((sum, size) => sum + size, 0) * KB;
 }
 
 /** The first guests warm the page up; flat is what the second half looks like. */
@@ -85,6 +67,6 @@ function compare() {
   console.log(`second half: ${line(Object.fromEntries(grown))}`);
 }
 
-function line({ heap, nodes, listeners, memory }: Figures) {
-  return `${heap.toFixed(2)} MB heap, ${nodes} nodes, ${listeners} listeners, ${memory.toFixed(0)} MB in all`;
+function line({ heap, nodes, listeners }: Figures) {
+  return `${heap.toFixed(2)} MB heap, ${nodes} nodes, ${listeners} listeners`;
 }
