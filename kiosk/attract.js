@@ -37,6 +37,8 @@ export function startAttract() {
     sticker.className = "floating";
     sticker.dataset.place = String(index);
     sticker.alt = "";
+    // The one in the middle is what is seen first.
+    sticker.fetchPriority = index === 0 ? "high" : "low";
     return sticker;
   });
   const worn = SAMPLES.slice(0, SHOWN);

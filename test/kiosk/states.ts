@@ -31,6 +31,7 @@ export const STATES = [
   ...ENDINGS.map((ending) => `end-${ending}`),
   "idle",
   "offline",
+  "trouble",
 ] as const;
 
 /**
@@ -46,7 +47,11 @@ export async function putInto(page: Page, state: string, lang: string): Promise<
       const [screen = "", detail = ""] = state.split("-", 2);
       idle.noIdle();
       screens.setLanguage(lang);
-      at("offline").hidden = state !== "offline";
+      at("offline").hidden = state !== "offline" && state !== "trouble";
+      if (!at("offline").hidden) {
+        screens.setText(at("offline-title"), `${state}.title`);
+        screens.setText(at("offline-lead"), `${state}.lead`);
+      }
       const token = "q3Zc0m7yWkq8hB1xT5uJ2vN9aLs4RdEf";
       const guest = {
         token,
@@ -87,7 +92,7 @@ export async function putInto(page: Page, state: string, lang: string): Promise<
       if (screen === "end") draw.showMessage(state.slice(4));
       else if (screen === "checking") screens.show("sending");
       else if (screen === "done") screens.show("phone");
-      else if (screen === "idle" || screen === "offline") screens.show("outfits");
+      else if (["idle", "offline", "trouble"].includes(screen)) screens.show("outfits");
       else screens.show(screen);
       if (screen === "idle") idle.idleAfter(9.9, () => {});
       if (["end", "phone", "done"].includes(screen)) idle.idleAfter(20, () => {}, { ask: false });
