@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { chromiumOrReason, onScreen, openBrowser, openPage } from "./kiosk/browser.ts";
+import { shoot } from "./kiosk/stand.ts";
 import { World } from "./world.ts";
 
 const HEIGHT = 900;
@@ -37,7 +38,7 @@ await kiosk.locator(".card").nth(0).click();
 await onScreen(kiosk, "camera");
 await kiosk.waitForSelector("#shoot:enabled");
 await keep(kiosk);
-await kiosk.click("#shoot");
+await shoot(kiosk);
 await onScreen(kiosk, "review");
 await kiosk.click("#use");
 await world.eventually(async () => (await world.session(token)).status === "done", "the pack", 120_000);
