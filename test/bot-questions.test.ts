@@ -49,14 +49,18 @@ test("a reset at the kiosk", async () => {
 });
 
 test("the time runs out, in each language", async () => {
-  for (const lang of langs) {
-    const guest = newGuest();
-    const token = await world.start(lang);
-    sim.guestSays(guest, `/start ${token}`, { lang });
-    await sim.until(() => sim.buttons(guest).length === 2);
+  const visits = await Promise.all(
+    langs.map(async (lang) => {
+      const guest = newGuest();
+      const token = await world.start(lang);
+      sim.guestSays(guest, `/start ${token}`, { lang });
+      await sim.until(() => sim.buttons(guest).length === 2);
+      return { lang, guest, token };
+    }),
+  );
+  for (const { token } of visits)
     db.query("UPDATE sessions SET expires_at = ? WHERE token = ?").run(Date.now() - 1, token);
-    await closes(guest, speak(lang).consent.closed.timeout);
-  }
+  for (const { lang, guest } of visits) await closes(guest, speak(lang).consent.closed.timeout);
 });
 
 test("a no or a yes to one of two: the other one goes too, the pressed one keeps its words", async () => {
