@@ -22,6 +22,7 @@ export const STATES = [
   "outfits",
   "camera",
   "camera-none",
+  "camera-down",
   "review",
   "sending",
   "checking",
@@ -64,13 +65,15 @@ export async function putInto(page: Page, state: string, lang: string): Promise<
       if (screen === "outfits") draw.drawOutfits(await api.templates(lang), () => {});
       if (screen === "consent") screens.setText(at("consent-title"), "consent.hello", { name: "Абдурахмон-Мухаммад" });
       if (screen === "camera") {
-        at("choose").hidden = detail !== "none";
-        at("shoot").hidden = detail === "none";
+        at("choose").hidden = !detail;
+        at("shoot").hidden = detail !== "";
+        screens.setText(at("camera-title"), detail ? "camera.other" : "camera.title");
         at("stage").dataset.state = detail || "starting";
         screens.setText(at("stage-note"), `camera.state.${detail || "starting"}`);
         if (detail) screens.clearText(at("camera-hint"));
         else screens.setText(at("camera-hint"), "camera.hint.blurred");
       }
+      if (screen === "review") screens.setText(at("review-lead"), "review.several");
       if (screen === "sending" || screen === "checking") {
         const check = screen === "checking" ? "check." : "";
         screens.setText(at("sending-title"), `sending.${check}title`);
