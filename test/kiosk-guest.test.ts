@@ -49,10 +49,13 @@ function guests({ open }: Chromium) {
       const { page, mock } = stand;
       await walkTo(stand, "camera");
       await page.waitForSelector("#stage[data-state=live]");
-      // Bare: without the plate's round corners and what is drawn over the picture.
+      // Bare: without the plate's round corners and what is drawn over the picture; a pixel of the camera on each of the
+      // screen's, so that no smoothing moves an edge.
       await page.evaluate(() => {
         const bare = new CSSStyleSheet();
-        bare.replaceSync(".stage{border-radius:0!important}.oval,.stage-note{display:none!important}");
+        bare.replaceSync(
+          ".stage{border-radius:0!important;width:540px!important;height:720px!important}.oval,.stage-note{display:none!important}",
+        );
         document.adoptedStyleSheets = [bare];
       });
       await painted(page);
