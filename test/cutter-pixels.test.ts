@@ -127,14 +127,17 @@ describe("the outline", () => {
     const cover = (x: number, y: number) => Math.min(1, Math.max(0, radius + 0.5 - Math.hypot(x - centre, y - centre)));
     for (let y = 0; y < side; y++)
       for (let x = 0; x < side; x++) rgba[(y * side + x) * 4 + 3] = Math.round(cover(x, y) * 255);
-    drawOutline(rgba, side, side, 9);
-    for (let y = 0; y < side; y++) {
-      for (let x = 0; x < side; x++) {
-        const alpha = rgba[(y * side + x) * 4 + 3]! / 255;
+    const margin = 4;
+    const drawn = drawOutline(rgba, side, side, 9, margin);
+    expect([drawn.width, drawn.height]).toEqual([side + 2 * margin, side + 2 * margin]);
+    for (let y = 0; y < drawn.height; y++) {
+      for (let x = 0; x < drawn.width; x++) {
+        const at = (y * drawn.width + x) * 4;
+        const alpha = drawn.rgba[at + 3]! / 255;
         if (alpha < 0.05 || alpha > 0.95) continue;
-        const edge = Math.hypot(x - centre, y - centre) - (0.5 - alpha);
+        const edge = Math.hypot(x - margin - centre, y - margin - centre) - (0.5 - alpha);
         expect(Math.abs(edge - (radius + 9))).toBeLessThan(0.75);
-        expect([...rgba.subarray((y * side + x) * 4, (y * side + x) * 4 + 3)]).toEqual([255, 255, 255]);
+        expect([...drawn.rgba.subarray(at, at + 3)]).toEqual([255, 255, 255]);
       }
     }
   });

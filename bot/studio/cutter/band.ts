@@ -2,7 +2,10 @@
  * The uncertain band: pixels within a few steps of the background, and on from there as long as the
  * colour still looks like a mixture of the key with what lies further in (hair, blur, soft edges).
  */
-import { eachBoundaryPixel, FIGURE } from "./mask.ts";
+import { BAND, FIGURE } from "./mask.ts";
+import type { MixtureTest } from "./mixture.ts";
+import { neighbours } from "./neighbours.ts";
+import { islands, valleys } from "./pockets.ts";
 
 /** Steps inwards that are always looked at. */
 const FIRST_STEPS = 3;
@@ -16,57 +19,81 @@ export type Band = {
   pixel: Int32Array;
   /** Steps from the background, from 1. */
   depth: Uint8Array;
-  /** Member number + 1 by pixel index; 0 outside the band. */
-  slot: Int32Array;
+  /** Members up to this depth have no figure beside them that is not in the band. */
+  full: number;
+  /** Eight for each member: the members beside it, -1 for pixels outside the band. */
+  beside: Int32Array;
+  /** Whether a member is a mixture; asked once for each. */
+  isMixed(n: number): boolean;
 };
 
 /**
- * @param isMixed whether the pixel's colour lies between the key and a pixel further in
+ * Finds the band and marks it in `mask` as BAND.
+ * @param edge the figures' pixels that have background beside them
+ * @param test whether the pixel's colour lies between the key and a pixel further in
+ * @param isSeam whether the pixel lies between two colours of the figure
  * @param off distance from the key, and `slack` how much of it is noise
  */
 export function findBand(
   mask: Uint8Array,
   width: number,
   height: number,
+  edge: Int32Array,
   soft: boolean,
-  isMixed: (pixel: number) => boolean,
+  test: MixtureTest,
+  isSeam: MixtureTest,
   off: Uint8Array,
   slack: number,
 ): Band {
-  const slot = new Int32Array(width * height);
-  let pixel = new Int32Array(1 << 16);
-  let depth = new Uint8Array(1 << 16);
+  let pixel = new Int32Array(edge.length * (soft ? 6 : 4) + 4096);
+  let depth = new Uint8Array(pixel.length);
+  let mixed = new Uint8Array(pixel.length);
   let count = 0;
   const add = (at: number, steps: number) => {
     if (count === pixel.length) {
-      const more = new Int32Array(count * 2);
+      const [more, deeper, known] = [new Int32Array(count * 2), new Uint8Array(count * 2), new Uint8Array(count * 2)];
       more.set(pixel);
-      pixel = more;
-      const deeper = new Uint8Array(count * 2);
       deeper.set(depth);
+      known.set(mixed);
+      pixel = more;
       depth = deeper;
+      mixed = known;
     }
     pixel[count] = at;
-    depth[count] = steps;
-    slot[at] = ++count;
+    depth[count++] = steps;
+    mask[at] = BAND;
   };
-  eachBoundaryPixel(mask, width, height, (at) => add(at, 1));
+  const isMixed = (n: number): boolean => {
+    if (mixed[n] === 0) mixed[n] = test(pixel[n]!) ? 2 : 1;
+    return mixed[n] === 2;
+  };
+  for (let n = 0; n < edge.length; n++) add(edge[n]!, 1);
   const always = soft ? FIRST_STEPS_SOFT : FIRST_STEPS;
-  for (let n = 0; n < count; n++) {
+  let grown = 0;
+  const grow = () => {
+    while (grown < count) growFrom(grown++);
+  };
+  const growFrom = (n: number) => {
     const at = pixel[n]!;
     const steps = depth[n]!;
-    if (steps >= MAX_STEPS || (steps >= always && !isMixed(at))) continue;
+    if (steps >= MAX_STEPS || (steps >= always && (!isMixed(n) || isSeam(at)))) return;
     // Further in, only ever away from the key: past its crest an edge is over, what comes closer to the key
     // again is clothes, and what stays as it is runs along a seam inside the figure.
     const floor = steps >= always ? off[at]! + 1 - slack : 0;
-    const x = at % width;
     const y = (at / width) | 0;
-    for (let dy = y > 0 ? -1 : 0; dy <= (y + 1 < height ? 1 : 0); dy++) {
-      for (let dx = x > 0 ? -1 : 0; dx <= (x + 1 < width ? 1 : 0); dx++) {
-        const next = at + dy * width + dx;
-        if (mask[next] === FIGURE && slot[next] === 0 && off[next]! >= floor) add(next, steps + 1);
-      }
+    const x = at - y * width;
+    const left = x > 0 ? -1 : 0;
+    const right = x + 1 < width ? 1 : 0;
+    for (let row = y > 0 ? at - width : at, last = y + 1 < height ? at + width : at; row <= last; row += width) {
+      for (let next = row + left; next <= row + right; next++)
+        if (mask[next] === FIGURE && off[next]! >= floor) add(next, steps + 1);
     }
-  }
-  return { count, pixel: pixel.subarray(0, count), depth: depth.subarray(0, count), slot };
+  };
+  grow();
+  if (soft) valleys(off, mask, width, height, test).each((at) => add(at, 1));
+  grow();
+  islands(mask, width, height, test).each((at) => add(at, MAX_STEPS));
+  pixel = pixel.subarray(0, count);
+  const beside = neighbours(pixel, width, height);
+  return { count, pixel, depth: depth.subarray(0, count), full: always - 1, beside, isMixed };
 }

@@ -12,11 +12,14 @@ import { findGround } from "./ground.ts";
 import { findKey } from "./key.ts";
 import { unmix } from "./matte.ts";
 import { findOwners, type Ownership } from "./owners.ts";
-import { openSheet, type Sheet } from "./sheet.ts";
+import { colourAt, openSheet, type Sheet } from "./sheet.ts";
 import { cleanTransparency } from "./transparency.ts";
 import { SheetUnusable } from "./unusable.ts";
 
 export { SheetUnusable } from "./unusable.ts";
+
+/** Stickers in hand at the same time. */
+const LANES = 3;
 
 export type CutSticker = Encoded & {
   /** Counted from 1, left to right, top to bottom. */
@@ -52,17 +55,9 @@ export type Matte = Ownership & {
  * @throws SheetUnusable when nothing can be cut
  */
 export async function matteSheet(bytes: Uint8Array, count?: number): Promise<Matte> {
-  const sheet = await openSheet(bytes);
-  const { width, height, rgba } = sheet;
-  const problems: string[] = [];
-  const { key, alpha } = clearBackground(sheet, problems);
-  const { owner, stickers, problems: more } = findOwners(alpha, width, height, count);
-  if (stickers.length === 0) {
-    throw new SheetUnusable("no_stickers", "There is nothing on the sheet but background.");
-  }
-  const pixels = new Uint32Array(rgba.buffer, rgba.byteOffset, width * height);
-  for (let at = 0; at < pixels.length; at++) if (owner[at] === 0 && alpha[at] !== 0) pixels[at] = 0;
-  return { width, height, rgba, owner, stickers, key, problems: [...new Set([...problems, ...more])] };
+  const { sheet, alpha, ...rest } = await separate(bytes, count);
+  const { width, height } = sheet;
+  return { ...rest, width, height, rgba: rgbaOf(sheet, alpha, rest.owner) };
 }
 
 /**
@@ -70,26 +65,54 @@ export async function matteSheet(bytes: Uint8Array, count?: number): Promise<Mat
  * @throws SheetUnusable when nothing can be cut
  */
 export async function cutSheet(bytes: Uint8Array, options: CutOptions = {}): Promise<Cut & { matte?: Uint8Array }> {
-  const { width, height, rgba, owner, key, problems, ...found } = await matteSheet(bytes, options.count);
-  const stickers = await Promise.all(
-    found.stickers.map(async (box, number): Promise<CutSticker> => {
-      const crop = cropOf(rgba, owner, number + 1, width, box);
+  const { sheet, alpha, owner, stickers: boxes, key, problems } = await separate(bytes, options.count);
+  const stickers: CutSticker[] = [];
+  const waiting = [...boxes.entries()];
+  // Pixels are drawn here while others are encoded on the library's threads; more at once only cost memory.
+  const lane = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [number, box] = next;
+      const crop = cropOf(sheet, alpha, owner, number + 1, box);
       const [w, h] = [box.right - box.left, box.bottom - box.top];
       const encoded = await encodeSticker(crop, w, h, hasWhiteBorder(crop, w, h));
-      return { cell: box.cell, box: [box.left, box.top, w, h], ...encoded };
-    }),
-  );
+      stickers.push({ cell: box.cell, box: [box.left, box.top, w, h], ...encoded });
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, lane));
   const cut: Cut & { matte?: Uint8Array } = { key, stickers: stickers.sort(byCell), problems };
-  if (options.matte)
-    cut.matte = await sharp(rgba, { raw: { width, height, channels: 4 } })
+  if (options.matte) {
+    const raw = { width: sheet.width, height: sheet.height, channels: 4 } as const;
+    cut.matte = await sharp(rgbaOf(sheet, alpha, owner), { raw })
       .png()
       .toBuffer();
+  }
   return cut;
+}
+
+type Separated = Ownership & { sheet: Sheet; alpha: Uint8Array; key: Rgb | null };
+
+async function separate(bytes: Uint8Array, count?: number): Promise<Separated> {
+  const sheet = await openSheet(bytes);
+  const problems: string[] = [];
+  const { key, alpha } = clearBackground(sheet, problems);
+  const { owner, stickers, problems: more } = findOwners(alpha, sheet.width, sheet.height, count);
+  if (stickers.length === 0) {
+    throw new SheetUnusable("no_stickers", "There is nothing on the sheet but background.");
+  }
+  return { sheet, alpha, owner, stickers, key, problems: [...new Set([...problems, ...more])] };
+}
+
+/** The whole sheet as straight RGBA, clear black where nobody's pixels are. */
+function rgbaOf({ data, stride }: Sheet, alpha: Uint8Array, owner: Uint8Array): Uint8Array<ArrayBuffer> {
+  const pixels = new Int32Array(owner.length);
+  for (let at = 0; at < pixels.length; at++)
+    if (owner[at] !== 0) pixels[at] = colourAt(data, stride, at) | (alpha[at]! << 24);
+  return new Uint8Array(pixels.buffer);
 }
 
 const byCell = (a: CutSticker, b: CutSticker) => a.cell - b.cell || a.box[0] - b.box[0];
 
-/** Makes the background clear, in place; returns alpha, and the key's colour if there was one. */
+/** Unmixes the figures, in place; returns the sheet's alpha, and the key's colour if there was one. */
 function clearBackground(sheet: Sheet, problems: string[]): { key: Rgb | null; alpha: Uint8Array } {
   if (sheet.transparent) return { key: null, alpha: cleanTransparency(sheet) };
   const field = findKey(sheet);

@@ -6,30 +6,33 @@
 import sharp from "sharp";
 import { drawOutline } from "./outline.ts";
 import type { Sticker } from "./owners.ts";
+import { colourAt, type Sheet, sniff } from "./sheet.ts";
 
 export const STICKER_SIDE_PX = 512;
 export const STICKER_MAX_BYTES = 512 * 1024;
 /** The outline round a figure that has none, and the thin rim that evens out a border drawn by the model. */
 export const OUTLINE_PX = 9;
 export const RIM_PX = 2;
+/** A few percent larger than sharp's usual 6, in half the time. */
+const PNG_LEVEL = 4;
 const WEBP_QUALITIES = [92, 85, 75, 60, 40];
 
 export type Encoded = { type: "png" | "webp"; width: number; height: number; bytes: Uint8Array };
 
 /** The sticker's own pixels out of the sheet: straight RGBA, everything that is not its own is clear. */
 export function cropOf(
-  rgba: Uint8Array,
+  { data, stride, width: sheetWidth }: Sheet,
+  alpha: Uint8Array,
   owner: Uint8Array,
   number: number,
-  sheetWidth: number,
   box: Sticker,
 ): Uint8Array<ArrayBuffer> {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
-  const from = new Uint32Array(rgba.buffer, rgba.byteOffset, rgba.length >> 2);
-  const crop = new Uint32Array(width * height);
-  for (let y = 0; y < height; y++) {
-    const base = (box.top + y) * sheetWidth + box.left;
-    for (let x = 0; x < width; x++) if (owner[base + x] === number) crop[y * width + x] = from[base + x]!;
+  const crop = new Int32Array(width * height);
+  for (let y = 0, into = 0; y < height; y++) {
+    for (let at = (box.top + y) * sheetWidth + box.left, end = at + width; at < end; at++, into++) {
+      if (owner[at] === number) crop[into] = colourAt(data, stride, at) | (alpha[at]! << 24);
+    }
   }
   return new Uint8Array(crop.buffer);
 }
@@ -50,15 +53,14 @@ export async function encodeSticker(
     number,
     number,
   ];
-  const { data, info } = await sharp(crop, { raw: { width, height, channels: 4 } })
+  const data = await sharp(crop, { raw: { width, height, channels: 4 } })
     .resize(inner[0], inner[1], { fit: "fill", kernel: "lanczos3" })
-    .extend({ top: margin, bottom: margin, left: margin, right: margin, background: { r: 0, g: 0, b: 0, alpha: 0 } })
     .raw()
-    .toBuffer({ resolveWithObject: true });
-  const rgba = new Uint8Array(data.buffer, data.byteOffset, data.length);
-  drawOutline(rgba, info.width, info.height, outline);
-  const bytes = await encode(rgba, info.width, info.height);
-  return { ...bytes, width: info.width, height: info.height };
+    .toBuffer();
+  const figure = new Uint8Array(data.buffer, data.byteOffset, data.length);
+  const sticker = drawOutline(figure, inner[0], inner[1], outline, margin);
+  const encoded = await encode(sticker.rgba, sticker.width, sticker.height);
+  return { ...encoded, width: sticker.width, height: sticker.height };
 }
 
 async function encode(
@@ -67,7 +69,7 @@ async function encode(
   height: number,
 ): Promise<{ type: "png" | "webp"; bytes: Uint8Array }> {
   const raw = { raw: { width, height, channels: 4 } } as const;
-  const png = await sharp(rgba, raw).png().toBuffer();
+  const png = await sharp(rgba, raw).png({ compressionLevel: PNG_LEVEL }).toBuffer();
   if (png.length <= STICKER_MAX_BYTES) return { type: "png", bytes: await checked(png, "png", width, height) };
   for (const quality of WEBP_QUALITIES) {
     const webp = await sharp(rgba, raw).webp({ quality, alphaQuality: 100 }).toBuffer();
@@ -77,10 +79,8 @@ async function encode(
 }
 
 async function checked(bytes: Uint8Array, type: "png" | "webp", width: number, height: number): Promise<Uint8Array> {
-  const image = sharp(bytes, { failOn: "warning" });
-  const { info } = await image.raw().toBuffer({ resolveWithObject: true });
-  const { format } = await image.metadata();
-  const right = info.width === width && info.height === height && info.channels === 4 && format === type;
+  const { info } = await sharp(bytes, { failOn: "warning" }).raw().toBuffer({ resolveWithObject: true });
+  const right = info.width === width && info.height === height && info.channels === 4 && sniff(bytes) === type;
   if (!right || Math.max(width, height) !== STICKER_SIDE_PX)
     throw new Error("an encoded sticker does not decode to what it should be");
   return bytes;

@@ -3,7 +3,7 @@
  * unevenly, so that each line looks for the emptiest place near its own, row by row.
  */
 import { gridOf } from "../providers/provider.ts";
-import type { Region } from "./regions.ts";
+import type { Region, Regions } from "./regions.ts";
 
 /** How far a line may move from its even place, in cells. */
 const LINE_REACH = 0.32;
@@ -30,26 +30,67 @@ export type Grid = {
   misfit: number;
 };
 
-/** A small picture of how much of each block the figures cover, 0…1. */
-export type Cover = { width: number; height: number; block: number; share: Float32Array };
+/**
+ * A small picture of how much of each block the regions cover, 0…1, as sums over everything above and to
+ * the left: what any rectangle holds, and where its middle is, takes four looks.
+ */
+export type Cover = {
+  width: number;
+  height: number;
+  block: number;
+  sums: Float64Array;
+  sumsX: Float64Array;
+  sumsY: Float64Array;
+};
 
-export function coverOf(alpha: Uint8Array, width: number, height: number): Cover {
+export function coverOf(regions: Regions, width: number, height: number): Cover {
   const block = Math.max(1, Math.round(Math.max(width, height) / 256));
   const across = Math.ceil(width / block);
   const down = Math.ceil(height / block);
   const share = new Float32Array(across * down);
-  // Every other row will do for a share.
-  for (let y = 0; y < height; y += 2) {
-    const base = ((y / block) | 0) * across;
-    for (let bx = 0, x = y * width; bx < across; bx++) {
-      const end = Math.min(y * width + width, x + block);
-      let covered = 0;
-      for (; x < end; x++) covered += (alpha[x]! >> 7) << 1;
-      share[base + bx]! += covered;
+  for (let run = 0; run < regions.count; run++) {
+    const base = ((regions.y[run]! / block) | 0) * across;
+    const to = regions.to[run]!;
+    for (let x = regions.from[run]!; x < to; ) {
+      const bx = (x / block) | 0;
+      const end = Math.min(to, (bx + 1) * block);
+      share[base + bx]! += end - x;
+      x = end;
     }
   }
-  for (let at = 0; at < share.length; at++) share[at] = Math.min(1, share[at]! / (block * block));
-  return { width: across, height: down, block, share };
+  const [sums, sumsX, sumsY] = [0, 1, 2].map(() => new Float64Array((across + 1) * (down + 1))) as [
+    Float64Array,
+    Float64Array,
+    Float64Array,
+  ];
+  for (let y = 0; y < down; y++) {
+    let [row, rowX, rowY] = [0, 0, 0];
+    for (let x = 0; x < across; x++) {
+      const covered = Math.min(1, share[y * across + x]! / (block * block));
+      row += covered;
+      rowX += covered * x;
+      rowY += covered * y;
+      const at = (y + 1) * (across + 1) + x + 1;
+      sums[at] = sums[at - across - 1]! + row;
+      sumsX[at] = sumsX[at - across - 1]! + rowX;
+      sumsY[at] = sumsY[at - across - 1]! + rowY;
+    }
+  }
+  return { width: across, height: down, block, sums, sumsX, sumsY };
+}
+
+/** The sum over blocks left ≤ x < right, top ≤ y < bottom. */
+function within(
+  { width }: Cover,
+  sums: Float64Array,
+  left: number,
+  top: number,
+  right: number,
+  bottom: number,
+): number {
+  const high = top * (width + 1);
+  const low = bottom * (width + 1);
+  return sums[low + right]! - sums[low + left]! - sums[high + right]! + sums[high + left]!;
 }
 
 /** The best grid for `count` stickers, and the best of all grids. Both are the same when the count fits. */
@@ -74,15 +115,11 @@ function gridsOf(count: number) {
 }
 
 function fit(cover: Cover, regions: Region[], columns: number, rows: number): Grid {
-  const { width, height, block, share } = cover;
+  const { width, height, block } = cover;
   const sums = new Float64Array(Math.max(width, height));
   const rowLines: number[] = [];
   let rowCrossing = 0;
-  for (let y = 0; y < height; y++) {
-    let sum = 0;
-    for (let x = 0; x < width; x++) sum += share[y * width + x]!;
-    sums[y] = sum / width;
-  }
+  for (let y = 0; y < height; y++) sums[y] = within(cover, cover.sums, 0, y, width, y + 1) / width;
   for (let i = 1; i < rows; i++) {
     const line = emptiest(sums.subarray(0, height), (i * height) / rows, height / rows);
     rowCrossing += crossingCost(sums[line]!) / (rows - 1);
@@ -93,11 +130,8 @@ function fit(cover: Cover, regions: Region[], columns: number, rows: number): Gr
   for (let row = 0; row < rows; row++) {
     const top = rowLines[row - 1] ?? 0;
     const bottom = rowLines[row] ?? height;
-    for (let x = 0; x < width; x++) {
-      let sum = 0;
-      for (let y = top; y < bottom; y++) sum += share[y * width + x]!;
-      sums[x] = sum / Math.max(1, bottom - top);
-    }
+    for (let x = 0; x < width; x++)
+      sums[x] = within(cover, cover.sums, x, top, x + 1, bottom) / Math.max(1, bottom - top);
     const lines: number[] = [];
     for (let i = 1; i < columns; i++) {
       const line = emptiest(sums.subarray(0, width), (i * width) / columns, width / columns);
@@ -124,20 +158,25 @@ function crossingCost(covered: number): number {
 }
 
 /** How unequal the cells are filled, how far their fillings lie off their places, and how many are empty. */
-function unevenness({ width, height, block, share }: Cover, grid: Grid): number {
+function unevenness(cover: Cover, grid: Grid): number {
+  const { width, height, block } = cover;
   const { columns, rows } = grid;
   const count = columns * rows;
   const area = new Float64Array(count);
   const sumX = new Float64Array(count);
   const sumY = new Float64Array(count);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const covered = share[y * width + x]!;
-      if (covered === 0) continue;
-      const cell = cellAt(grid, x * block, y * block);
-      area[cell]! += covered;
-      sumX[cell]! += covered * x;
-      sumY[cell]! += covered * y;
+  // A block belongs to the cell of its first pixel.
+  const ends = (lines: number[], limit: number) => [0, ...lines.map((line) => Math.ceil(line / block)), limit];
+  const rowEnds = ends(grid.rowLines, height);
+  for (let row = 0; row < rows; row++) {
+    const columnEnds = ends(grid.columnLines[row]!, width);
+    for (let column = 0; column < columns; column++) {
+      const cell = row * columns + column;
+      const [left, right] = [columnEnds[column]!, columnEnds[column + 1]!];
+      const [top, bottom] = [rowEnds[row]!, rowEnds[row + 1]!];
+      area[cell] = within(cover, cover.sums, left, top, right, bottom);
+      sumX[cell] = within(cover, cover.sumsX, left, top, right, bottom);
+      sumY[cell] = within(cover, cover.sumsY, left, top, right, bottom);
     }
   }
   const usual = [...area].sort((a, b) => b - a)[count >> 2]!;

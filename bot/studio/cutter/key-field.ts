@@ -3,7 +3,7 @@
  * so that it follows slopes, and carried on smoothly under the stickers.
  */
 import type { Rgb } from "../providers/provider.ts";
-import type { Sheet } from "./sheet.ts";
+import { colourAt, type Sheet, storedAt } from "./sheet.ts";
 
 export const TILE_PX = 32;
 /** Every so many pixels of a tile are looked at, across and down. */
@@ -14,6 +14,8 @@ export const KEY_RADIUS = 70;
 const STEP_RADIUS = 30;
 /** A tile with less background than this is left to its neighbours. */
 const MIN_TILE_SHARE = 0.1;
+/** Unknown tiles are averaged with their neighbours this often. */
+const SMOOTHING_ROUNDS = 24;
 
 export type KeyField = {
   key: Rgb;
@@ -65,7 +67,7 @@ function measureTile(
   from: Rgb,
   radius: number,
 ): (Rgb & { noise: number }) | null {
-  const { rgba, width, height } = sheet;
+  const { data, stride, width, height } = sheet;
   const right = Math.min(width, (tileX + 1) * TILE_PX);
   const bottom = Math.min(height, (tileY + 1) * TILE_PX);
   let { r, g, b } = from;
@@ -77,135 +79,96 @@ function measureTile(
     let sumG = 0;
     let sumB = 0;
     let sumOff = 0;
+    let most = 0;
     let inside = 0;
     let all = 0;
     for (let y = tileY * TILE_PX + 1; y < bottom; y += SAMPLE_STEP_PX) {
-      const up = y >= 2 ? -8 * width : 0;
-      const down = y + 2 < height ? 8 * width : 0;
+      const up = y >= 2 ? -2 * width : 0;
+      const down = y + 2 < height ? 2 * width : 0;
       for (let x = tileX * TILE_PX + 1; x < right; x += SAMPLE_STEP_PX) {
         all++;
-        const at = (y * width + x) * 4;
-        const off = distanceAt(rgba, at, r, g, b);
+        const at = y * width + x;
+        const colour = colourAt(data, stride, at);
+        const off = distance(colour, r, g, b);
         if (off > near) continue;
         // Pixels beside a figure are mixtures; what is left of a tile after them may be little, but is true.
-        if (distanceAt(rgba, at + up, r, g, b) > near || distanceAt(rgba, at + down, r, g, b) > near) continue;
-        if (
-          distanceAt(rgba, x >= 2 ? at - 8 : at, r, g, b) > near ||
-          distanceAt(rgba, x + 2 < width ? at + 8 : at, r, g, b) > near
-        )
-          continue;
+        const stored = storedAt(data, stride, at);
+        const left = x >= 2 ? at - 2 : at;
+        const right = x + 2 < width ? at + 2 : at;
+        if (storedAt(data, stride, at + up) !== stored && !isNear(data, stride, at + up, r, g, b, near)) continue;
+        if (storedAt(data, stride, at + down) !== stored && !isNear(data, stride, at + down, r, g, b, near)) continue;
+        if (storedAt(data, stride, left) !== stored && !isNear(data, stride, left, r, g, b, near)) continue;
+        if (storedAt(data, stride, right) !== stored && !isNear(data, stride, right, r, g, b, near)) continue;
         inside++;
-        sumR += rgba[at]! - r;
-        sumG += rgba[at + 1]! - g;
-        sumB += rgba[at + 2]! - b;
+        sumR += (colour & 255) - r;
+        sumG += ((colour >> 8) & 255) - g;
+        sumB += ((colour >> 16) & 255) - b;
         sumOff += off;
+        most = Math.max(most, off);
       }
     }
     if (inside < all * MIN_TILE_SHARE) return null;
     const mr = sumR / inside;
     const mg = sumG / inside;
     const mb = sumB / inside;
+    const moved = mr * mr + mg * mg + mb * mb;
     r += mr;
     g += mg;
     b += mb;
-    noise = Math.sqrt(Math.max(0, sumOff / inside - mr * mr - mg * mg - mb * mb));
+    noise = Math.sqrt(Math.max(0, sumOff / inside - moved));
     near = Math.min(near, Math.max(12, 3 * noise) ** 2);
+    // The narrower look would see the same pixels.
+    if (Math.sqrt(most) + Math.sqrt(moved) <= Math.sqrt(near)) break;
   }
   return { r, g, b, noise };
 }
 
-function distanceAt(rgba: Uint8Array, at: number, r: number, g: number, b: number): number {
-  const dr = rgba[at]! - r;
-  const dg = rgba[at + 1]! - g;
-  const db = rgba[at + 2]! - b;
+function isNear(data: Uint8Array, stride: 3 | 4, at: number, r: number, g: number, b: number, near: number): boolean {
+  return distance(colourAt(data, stride, at), r, g, b) <= near;
+}
+
+function distance(colour: number, r: number, g: number, b: number): number {
+  const dr = (colour & 255) - r;
+  const dg = ((colour >> 8) & 255) - g;
+  const db = ((colour >> 16) & 255) - b;
   return dr * dr + dg * dg + db * db;
 }
 
 /** Spreads the known tiles over the unknown ones, layer by layer, then smooths those. Returns the median noise. */
 export function fillTiles(known: Float32Array, columns: number, rows: number, tiles: Float32Array): number {
   const noises = known.filter((noise) => noise >= 0).sort();
-  const state = Uint8Array.from(known, (noise) => (noise >= 0 ? 2 : 0));
-  const SMOOTHING_ROUNDS = 24;
+  const open: number[] = [];
+  for (let tile = 0; tile < known.length; tile++) if (known[tile]! < 0) open.push(tile);
+  const filled = Uint8Array.from(known, (noise) => (noise >= 0 ? 1 : 0));
   for (let round = 0; round < columns + rows; round++) {
     const fresh: number[] = [];
     let missing = false;
-    for (let tile = 0; tile < state.length; tile++) {
-      if (state[tile] === 2) continue;
-      if (state[tile] === 1 && round >= SMOOTHING_ROUNDS) continue;
+    for (const tile of open) {
+      const isFilled = filled[tile] === 1;
+      if (isFilled && round >= SMOOTHING_ROUNDS) continue;
       const x = tile % columns;
-      let r = 0;
-      let g = 0;
-      let b = 0;
-      let n = 0;
-      for (const other of [x > 0 ? tile - 1 : -1, x < columns - 1 ? tile + 1 : -1, tile - columns, tile + columns]) {
-        if (other < 0 || other >= state.length || state[other] === 0) continue;
-        r += tiles[other * 3]!;
-        g += tiles[other * 3 + 1]!;
-        b += tiles[other * 3 + 2]!;
-        n++;
-      }
-      if (n === 0) {
+      const left = x > 0 ? filled[tile - 1]! : 0;
+      const right = x < columns - 1 ? filled[tile + 1]! : 0;
+      const up = tile >= columns ? filled[tile - columns]! : 0;
+      const down = tile + columns < filled.length ? filled[tile + columns]! : 0;
+      const count = left + right + up + down;
+      if (count === 0) {
         missing = true;
         continue;
       }
-      tiles.set([r / n, g / n, b / n], tile * 3);
-      if (state[tile] === 0) fresh.push(tile);
+      const at = tile * 3;
+      for (let c = at; c < at + 3; c++) {
+        let sum = 0;
+        if (left) sum += tiles[c - 3]!;
+        if (right) sum += tiles[c + 3]!;
+        if (up) sum += tiles[c - columns * 3]!;
+        if (down) sum += tiles[c + columns * 3]!;
+        tiles[c] = sum / count;
+      }
+      if (!isFilled) fresh.push(tile);
     }
-    for (const tile of fresh) state[tile] = 1;
+    for (const tile of fresh) filled[tile] = 1;
     if (!missing && round >= SMOOTHING_ROUNDS) break;
   }
   return noises[noises.length >> 1] ?? 0;
-}
-
-/** Calls `use` with the key's colours of a row: r, g, b for each pixel, interpolated between tile centres. */
-export function keyRow(field: KeyField, width: number, y: number, into: Float32Array): void {
-  const { columns, rows, tiles } = field;
-  const ty = Math.min(rows - 1, Math.max(0, (y + 0.5) / TILE_PX - 0.5));
-  const y0 = Math.floor(ty);
-  const y1 = Math.min(rows - 1, y0 + 1);
-  const fy = ty - y0;
-  const blend = (tx: number, channel: number) =>
-    tiles[(y0 * columns + tx) * 3 + channel]! * (1 - fy) + tiles[(y1 * columns + tx) * 3 + channel]! * fy;
-  const half = TILE_PX / 2;
-  for (let segment = -1; segment < columns; segment++) {
-    const left = Math.max(0, segment);
-    const right = Math.min(columns - 1, segment + 1);
-    const start = segment * TILE_PX + half;
-    const r0 = blend(left, 0);
-    const g0 = blend(left, 1);
-    const b0 = blend(left, 2);
-    const sr = (blend(right, 0) - r0) / TILE_PX;
-    const sg = (blend(right, 1) - g0) / TILE_PX;
-    const sb = (blend(right, 2) - b0) / TILE_PX;
-    const end = Math.min(width, start + TILE_PX);
-    for (let x = Math.max(0, start); x < end; x++) {
-      const t = x + 0.5 - start;
-      into[x * 3] = r0 + sr * t;
-      into[x * 3 + 1] = g0 + sg * t;
-      into[x * 3 + 2] = b0 + sb * t;
-    }
-  }
-}
-
-/** The key's colour at one pixel, into `into[at..at+2]`. */
-export function keyAt(field: KeyField, x: number, y: number, into: Float32Array, at: number): void {
-  const { columns, rows, tiles } = field;
-  const tx = Math.min(columns - 1, Math.max(0, (x + 0.5) / TILE_PX - 0.5));
-  const ty = Math.min(rows - 1, Math.max(0, (y + 0.5) / TILE_PX - 0.5));
-  const x0 = tx | 0;
-  const y0 = ty | 0;
-  const fx = tx - x0;
-  const fy = ty - y0;
-  const a = (y0 * columns + x0) * 3;
-  const b = x0 + 1 < columns ? a + 3 : a;
-  const down = y0 + 1 < rows ? columns * 3 : 0;
-  const w00 = (1 - fx) * (1 - fy);
-  const w10 = fx * (1 - fy);
-  const w01 = (1 - fx) * fy;
-  const w11 = fx * fy;
-  const c = a + down;
-  const d = b + down;
-  into[at] = tiles[a]! * w00 + tiles[b]! * w10 + tiles[c]! * w01 + tiles[d]! * w11;
-  into[at + 1] = tiles[a + 1]! * w00 + tiles[b + 1]! * w10 + tiles[c + 1]! * w01 + tiles[d + 1]! * w11;
-  into[at + 2] = tiles[a + 2]! * w00 + tiles[b + 2]! * w10 + tiles[c + 2]! * w01 + tiles[d + 2]! * w11;
 }

@@ -1,9 +1,12 @@
 /** A mask tells figure from background, one byte a pixel. */
 export const GROUND = 0;
 export const FIGURE = 255;
+/** Figure, background or a mixture of both: to be seen. */
+export const BAND = 64;
 
-/** Calls `use` with every figure pixel that has a background pixel beside, above or below it, in reading order. */
-export function eachBoundaryPixel(mask: Uint8Array, width: number, height: number, use: (at: number) => void): void {
+/** Every figure pixel that has a background pixel beside, above or below it, in reading order. */
+export function boundaryPixels(mask: Uint8Array, width: number, height: number): Int32Array {
+  const found = new IndexList();
   // Four pixels at once: most of a sheet is all background or all figure.
   const words = width % 4 === 0 ? new Int32Array(mask.buffer, mask.byteOffset, mask.length >> 2) : null;
   const across = width >> 2;
@@ -30,7 +33,42 @@ export function eachBoundaryPixel(mask: Uint8Array, width: number, height: numbe
       const right = x + 1 < width ? mask[at + 1]! : FIGURE;
       const up = y > 0 ? mask[at - width]! : FIGURE;
       const down = y + 1 < height ? mask[at + width]! : FIGURE;
-      if ((left & right & up & down) === GROUND) use(at);
+      if ((left & right & up & down) === GROUND) found.add(at);
     }
+  }
+  return found.all();
+}
+
+/** A growing list of pixel indexes, four bytes each. */
+export class IndexList {
+  private items = new Int32Array(1 << 12);
+  length = 0;
+
+  static from(other: IndexList): IndexList {
+    const list = new IndexList();
+    list.items = other.items.slice();
+    list.length = other.length;
+    return list;
+  }
+
+  add(index: number): void {
+    if (this.length === this.items.length) {
+      const more = new Int32Array(this.length * 2);
+      more.set(this.items);
+      this.items = more;
+    }
+    this.items[this.length++] = index;
+  }
+
+  at(n: number): number {
+    return this.items[n]!;
+  }
+
+  each(use: (index: number) => void): void {
+    for (let n = 0; n < this.length; n++) use(this.items[n]!);
+  }
+
+  all(): Int32Array {
+    return this.items.subarray(0, this.length);
   }
 }

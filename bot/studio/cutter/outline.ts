@@ -3,66 +3,142 @@
  * exact Euclidean, and starts where the edge really runs inside a half-covered pixel.
  */
 
-/** Pixels fainter than this (of 1) are no edge. */
-const FAINT = 0.04;
+/** Pixels as faint as this (of 255) are no edge. */
+const FAINT = 10;
+/** Half covered and more is inside. */
+const HALF = 128;
+const WHITE = 0xffffff;
 
 /**
- * Squared distance of each pixel's centre from the figure's edge, exact up to `reach`, infinite beyond;
- * 0 inside. Only edge pixels can be nearest to anything outside, so each of them offers itself to the disc
- * around it.
+ * Squared distance of each pixel's centre from the figure's edge, exact up to `reach`, infinite beyond (or
+ * farther than it); 0 inside. Only edge pixels can be nearest to anything outside: along its column each of
+ * them offers what it can, then along the rows the lower envelope of those parabolas is drawn (Felzenszwalb
+ * and Huttenlocher, "Distance Transforms of Sampled Functions", 2012).
  */
 export function squaredDistances(alpha: Uint8Array, width: number, height: number, reach: number): Float32Array {
   const squares = new Float32Array(width * height).fill(Number.POSITIVE_INFINITY);
   const span = Math.ceil(reach);
-  const inside = (at: number) => alpha[at]! >= 128;
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < width; x++) {
-      const at = y * width + x;
-      const cover = alpha[at]! / 255;
-      if (cover <= FAINT) continue;
-      if (inside(at)) {
+  for (let y = 0, at = 0; y < height; y++) {
+    const top = -Math.min(y, span);
+    const bottom = Math.min(height - 1 - y, span);
+    for (let x = 0; x < width; x++, at++) {
+      const value = alpha[at]!;
+      if (value <= FAINT) continue;
+      if (value >= HALF) {
         squares[at] = 0;
         const within = x > 0 && x + 1 < width && y > 0 && y + 1 < height;
-        if (within && inside(at - 1) && inside(at + 1) && inside(at - width) && inside(at + width)) continue;
+        if (
+          within &&
+          alpha[at - 1]! >= HALF &&
+          alpha[at + 1]! >= HALF &&
+          alpha[at - width]! >= HALF &&
+          alpha[at + width]! >= HALF
+        )
+          continue;
       }
       // A pixel covered by less than half has the edge (0.5 − cover) away from its centre.
-      const own = cover < 0.5 ? (0.5 - cover) ** 2 : 0;
-      const top = Math.max(0, y - span);
-      const bottom = Math.min(height - 1, y + span);
-      const left = Math.max(0, x - span);
-      const right = Math.min(width - 1, x + span);
-      for (let py = top; py <= bottom; py++) {
-        const high = own + (py - y) * (py - y);
-        const base = py * width;
-        for (let px = left; px <= right; px++) {
-          const square = high + (px - x) * (px - x);
-          if (square < squares[base + px]!) squares[base + px] = square;
-        }
+      const own = value < HALF ? (0.5 - value / 255) ** 2 : 0;
+      for (let dy = top, there = at + top * width; dy <= bottom; dy++, there += width) {
+        const square = own + dy * dy;
+        if (square < squares[there]!) squares[there] = square;
       }
     }
   }
+  const envelope = new Envelope(width);
+  for (let y = 0; y < height; y++) envelope.lower(squares.subarray(y * width, y * width + width));
   return squares;
 }
 
-/** Puts a white outline of `radius` pixels behind straight RGBA, in place. */
-export function drawOutline(rgba: Uint8Array, width: number, height: number, radius: number): void {
-  const alpha = new Uint8Array(width * height);
-  for (let at = 0; at < alpha.length; at++) alpha[at] = rgba[at * 4 + 3]!;
-  const squares = squaredDistances(alpha, width, height, radius + 1);
+/** The lower envelope of parabolas along one row. */
+class Envelope {
+  private readonly centre: Int32Array;
+  private readonly level: Float64Array;
+  /** From where on a parabola is the lowest. */
+  private readonly start: Float64Array;
+
+  constructor(size: number) {
+    this.centre = new Int32Array(size);
+    this.level = new Float64Array(size);
+    this.start = new Float64Array(size + 1);
+  }
+
+  /** Replaces each value by the least of value + distance² over the row. */
+  lower(row: Float32Array): void {
+    const { centre, level, start } = this;
+    let last = -1;
+    for (let x = 0; x < row.length; x++) {
+      const value = row[x]!;
+      // What lies between two zeros is nearest to nobody but itself.
+      if (value === Number.POSITIVE_INFINITY || (value === 0 && row[x - 1] === 0 && row[x + 1] === 0)) continue;
+      let from = Number.NEGATIVE_INFINITY;
+      while (last >= 0) {
+        const c = centre[last]!;
+        from = (value + x * x - level[last]! - c * c) / (2 * (x - c));
+        if (from > start[last]!) break;
+        last--;
+        from = Number.NEGATIVE_INFINITY;
+      }
+      last++;
+      centre[last] = x;
+      level[last] = value;
+      start[last] = from;
+    }
+    if (last < 0) return;
+    start[last + 1] = Number.POSITIVE_INFINITY;
+    for (let x = 0, i = 0; x < row.length; x++) {
+      while (start[i + 1]! < x) i++;
+      if (row[x] === 0) continue;
+      const away = x - centre[i]!;
+      row[x] = level[i]! + away * away;
+    }
+  }
+}
+
+/**
+ * Puts a white outline of `radius` pixels behind a picture, on a larger one of `margin` more pixels on each side.
+ * @param rgba straight RGBA
+ */
+export function drawOutline(
+  rgba: Uint8Array,
+  width: number,
+  height: number,
+  radius: number,
+  margin: number,
+): { rgba: Uint8Array; width: number; height: number } {
+  const [w, h] = [width + 2 * margin, height + 2 * margin];
+  const from = new Int32Array(rgba.buffer, rgba.byteOffset, width * height);
+  const to = new Int32Array(w * h);
+  const alpha = new Uint8Array(w * h);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0, at = y * width, into = (y + margin) * w + margin; x < width; x++, at++, into++) {
+      const pixel = from[at]!;
+      to[into] = pixel;
+      alpha[into] = pixel >>> 24;
+    }
+  }
+  const squares = squaredDistances(alpha, w, h, radius + 1);
+  const near = (radius + 0.5) ** 2;
+  const covered = (radius - 0.5) ** 2;
   for (let at = 0; at < alpha.length; at++) {
-    const top = alpha[at]! / 255;
-    if (top === 1) continue;
-    // Half a pixel on either side of the outline's edge is its own smooth edge.
-    const under = Math.min(1, Math.max(0, radius + 0.5 - Math.sqrt(squares[at]!))) * (1 - top);
-    const whole = top + under;
-    const p = at * 4;
-    if (whole <= 0) {
-      rgba[p] = rgba[p + 1] = rgba[p + 2] = rgba[p + 3] = 0;
+    const own = alpha[at]!;
+    if (own === 255) continue;
+    const square = squares[at]!;
+    if (own === 0) {
+      // Half a pixel on either side of the outline's edge is its own smooth edge.
+      const under = square >= near ? 0 : square <= covered ? 255 : Math.round((radius + 0.5 - Math.sqrt(square)) * 255);
+      to[at] = under === 0 ? 0 : WHITE | (under << 24);
       continue;
     }
-    rgba[p] = Math.round((rgba[p]! * top + 255 * under) / whole);
-    rgba[p + 1] = Math.round((rgba[p + 1]! * top + 255 * under) / whole);
-    rgba[p + 2] = Math.round((rgba[p + 2]! * top + 255 * under) / whole);
-    rgba[p + 3] = Math.round(whole * 255);
+    const top = own / 255;
+    const under = Math.min(1, Math.max(0, radius + 0.5 - Math.sqrt(square))) * (1 - top);
+    const whole = top + under;
+    const pixel = to[at]!;
+    const blend = (value: number) => Math.round((value * top + 255 * under) / whole);
+    to[at] =
+      blend(pixel & 255) |
+      (blend((pixel >> 8) & 255) << 8) |
+      (blend((pixel >> 16) & 255) << 16) |
+      (Math.round(whole * 255) << 24);
   }
+  return { rgba: new Uint8Array(to.buffer), width: w, height: h };
 }

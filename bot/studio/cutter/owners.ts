@@ -3,6 +3,7 @@
  * letters, sparkles) goes to the nearest body, whole words together; bodies that touch are parted.
  */
 import { APART, boxGap, cellAt, coverOf, findGrid, type Grid } from "./grid.ts";
+import { IndexList } from "./mask.ts";
 import { placeParts } from "./parts.ts";
 import { findRegions, type Region, type Regions } from "./regions.ts";
 import { splitTouching } from "./split.ts";
@@ -16,6 +17,9 @@ const DUST_SHARE = 4e-6;
 /** A drawn line spans this share of the sheet, and is thinner than that share of it (several make one region). */
 const RULING_SPAN = 0.85;
 const RULING_WIDTH = 0.015;
+/** How far faint pixels follow the sticker that they belong to, and from where on (of 255) they can be seen. */
+const MAX_FAINT_PX = 40;
+const SEEN_ALPHA = 8;
 
 export type Sticker = { cell: number; left: number; top: number; right: number; bottom: number };
 export type Ownership = {
@@ -34,7 +38,7 @@ export function findOwners(alpha: Uint8Array, width: number, height: number, cou
   for (const region of regions.list) if (isRuling(region, width, height)) region.area = 0;
   const solid = regions.list.filter((region) => region.area >= dust);
   if (solid.length === 0) return { owner, stickers: [], problems: ["no_stickers"] };
-  const { asked, best } = findGrid(coverOf(alpha, width, height), solid, count);
+  const { asked, best } = findGrid(coverOf(regions, width, height), solid, count);
   const grid = asked && asked.misfit <= best.misfit + 0.25 ? asked : best;
   if (count && grid.columns * grid.rows !== count) problems.add("wrong_count");
 
@@ -70,8 +74,9 @@ export function findOwners(alpha: Uint8Array, width: number, height: number, cou
   for (let run = 0; run < regions.count; run++) {
     const number = numbers[regions.region[run]!]!;
     if (number < 0) continue;
-    const base = regions.y[run]! * width;
-    owner.fill(number + 1, base + regions.from[run]!, base + regions.to[run]!);
+    const [y, from, to] = [regions.y[run]!, regions.from[run]!, regions.to[run]!];
+    owner.fill(number + 1, y * width + from, y * width + to);
+    widen(stickers[number]!, from, to, y);
   }
   for (const [region, of] of shared) {
     if (of.length < 2) continue;
@@ -86,9 +91,9 @@ export function findOwners(alpha: Uint8Array, width: number, height: number, cou
       owner,
     );
     if (unsure) problems.add("touching_unsure");
+    measureShared(regions, region, owner, width, stickers);
   }
-  spreadToFaint(alpha, owner, width, height);
-  measure(owner, alpha, width, height, stickers);
+  spreadToFaint(alpha, owner, width, height, stickers);
   const cut = stickers.some((s) => s.left === 0 || s.top === 0 || s.right === width || s.bottom === height);
   if (cut) problems.add("cropped");
   return { owner, stickers, problems: [...problems] };
@@ -143,56 +148,66 @@ function findBodies(
 }
 
 /** Edge pixels fainter than a region's threshold go to the sticker that they touch; the rest is nobody's. */
-function spreadToFaint(alpha: Uint8Array, owner: Uint8Array, width: number, height: number): void {
-  let open: number[] = [];
-  const words = new Uint32Array(alpha.buffer, alpha.byteOffset, alpha.length >> 2);
-  for (let at = 0; at < alpha.length; at++) {
-    const word = (at & 3) === 0 ? words[at >> 2] : 1;
-    if (word === 0 || word === 0xffffffff) at += 3;
-    else if (alpha[at]! > 0 && owner[at] === 0 && alpha[at]! < SOLID_ALPHA) open.push(at);
-  }
-  const MAX_ROUNDS = 40;
-  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
-    const found: number[] = [];
-    const left: number[] = [];
-    for (const at of open) {
-      const x = at % width;
-      let best = 0;
-      for (let dy = at >= width ? -1 : 0; dy <= (at + width < width * height ? 1 : 0) && best === 0; dy++) {
-        for (let dx = x > 0 ? -1 : 0; dx <= (x + 1 < width ? 1 : 0) && best === 0; dx++)
-          best = owner[at + dy * width + dx]!;
+function spreadToFaint(alpha: Uint8Array, owner: Uint8Array, width: number, height: number, stickers: Sticker[]): void {
+  let open = new IndexList();
+  const words = new Int32Array(alpha.buffer, alpha.byteOffset, alpha.length >> 2);
+  const look = (from: number, to: number) => {
+    for (let at = from; at < to; at++) if (alpha[at]! > 0 && owner[at] === 0 && alpha[at]! < SOLID_ALPHA) open.add(at);
+  };
+  // Four pixels at once: nearly all of a sheet is clear or solid.
+  for (let at = 0; at < words.length; at++) if (words[at] !== 0 && words[at] !== -1) look(at * 4, at * 4 + 4);
+  look(words.length * 4, alpha.length);
+  for (let round = 0; round < MAX_FAINT_PX && open.length > 0; round++) {
+    const found = new IndexList();
+    const numbers: number[] = [];
+    const left = new IndexList();
+    for (let n = 0; n < open.length; n++) {
+      const at = open.at(n);
+      const number = ownerBeside(owner, at, width, height);
+      if (number === 0) left.add(at);
+      else {
+        found.add(at);
+        numbers.push(number);
       }
-      if (best > 0) found.push(at, best);
-      else left.push(at);
     }
-    if (found.length === 0) break;
-    for (let i = 0; i < found.length; i += 2) owner[found[i]!] = found[i + 1]!;
+    if (found.length === 0) return;
+    for (let n = 0; n < found.length; n++) {
+      const at = found.at(n);
+      owner[at] = numbers[n]!;
+      const y = (at / width) | 0;
+      if (alpha[at]! >= SEEN_ALPHA) widen(stickers[numbers[n]! - 1]!, at - y * width, at - y * width + 1, y);
+    }
     open = left;
   }
 }
 
-function measure(owner: Uint8Array, alpha: Uint8Array, width: number, height: number, stickers: Sticker[]): void {
-  const words = width % 4 === 0 ? new Uint32Array(owner.buffer, owner.byteOffset, owner.length >> 2) : null;
-  for (let y = 0; y < height; y++) {
-    // Only the ends of a run of one owner can widen its box.
-    for (let x = 0, at = y * width, last = 0; x <= width; x++, at++) {
-      if (words && (x & 3) === 0 && x < width && words[at >> 2] === last * 0x01010101) {
-        x += 3;
-        at += 3;
-        continue;
-      }
-      const number = x < width && alpha[at]! >= 8 ? owner[at]! : 0;
-      if (number === last) continue;
-      if (last > 0) widen(stickers[last - 1]!, x - 1, y);
-      if (number > 0) widen(stickers[number - 1]!, x, y);
-      last = number;
+/** The owner of the first owned pixel among the eight round one, or 0. */
+function ownerBeside(owner: Uint8Array, at: number, width: number, height: number): number {
+  const x = at % width;
+  const first = x > 0 ? -1 : 0;
+  const last = x + 1 < width ? 1 : 0;
+  for (let row = at >= width ? at - width : at; row <= at + width && row < width * height; row += width) {
+    for (let other = row + first; other <= row + last; other++) if (owner[other] !== 0) return owner[other]!;
+  }
+  return 0;
+}
+
+/** Boxes of the stickers that a shared region was parted into. */
+function measureShared(regions: Regions, region: number, owner: Uint8Array, width: number, stickers: Sticker[]): void {
+  for (let run = 0; run < regions.count; run++) {
+    if (regions.region[run] !== region) continue;
+    const y = regions.y[run]!;
+    for (let x = regions.from[run]!; x < regions.to[run]!; x++) {
+      const number = owner[y * width + x]!;
+      if (number > 0) widen(stickers[number - 1]!, x, x + 1, y);
     }
   }
 }
 
-function widen(box: Sticker, x: number, y: number): void {
-  if (x < box.left) box.left = x;
-  if (x >= box.right) box.right = x + 1;
+/** Takes the pixels from ≤ x < to of row y into a box. */
+function widen(box: Sticker, from: number, to: number, y: number): void {
+  if (from < box.left) box.left = from;
+  if (to > box.right) box.right = to;
   if (y < box.top) box.top = y;
   if (y >= box.bottom) box.bottom = y + 1;
 }

@@ -36,6 +36,7 @@ export function findRegions(
   high: number,
   diagonal: boolean,
 ): Regions {
+  const scan = scanOf(values, low, high);
   let capacity = 1 << 14;
   let ys = new Int32Array(capacity);
   let froms = new Int32Array(capacity);
@@ -57,15 +58,10 @@ export function findRegions(
     const rowStart = count;
     const base = y * width;
     let above = aboveFrom;
-    let x = 0;
-    while (x < width) {
-      const value = values[base + x]!;
-      if (value < low || value > high) {
-        x++;
-        continue;
-      }
-      const from = x++;
-      while (x < width && values[base + x]! >= low && values[base + x]! <= high) x++;
+    for (let x = 0; x < width; ) {
+      const from = skip(scan, base + x, base + width, false) - base;
+      if (from === width) break;
+      x = skip(scan, base + from, base + width, true) - base;
       if (count === capacity) {
         capacity *= 2;
         ys = grow(ys, capacity);
@@ -90,6 +86,40 @@ export function findRegions(
     aboveTo = count;
   }
   return collect(count, ys, froms, tos, root);
+}
+
+/** A search for values of a range, four at a time where one comparison with `limit` tells. */
+type Scan = { values: Uint8Array; low: number; high: number; words: Int32Array | null; lift: number; flip: number };
+
+const HIGH_BITS = 0x80808080 | 0;
+const LOW_BITS = 0x7f7f7f7f;
+const EACH = 0x01010101;
+
+function scanOf(values: Uint8Array, low: number, high: number): Scan {
+  // Adding 127 − limit to seven bits carries into the eighth where a byte is above the limit.
+  const limit = low === 0 ? high : low - 1;
+  const tells = limit < 128 && (low === 0 || high === 255) && values.byteOffset % 4 === 0;
+  const words = tells ? new Int32Array(values.buffer, values.byteOffset, values.length >> 2) : null;
+  return { values, low, high, words, lift: (127 - limit) * EACH, flip: low === 0 ? HIGH_BITS : 0 };
+}
+
+/** The first place from `at` on whose value is in the range while `inside` is false, or the other way round; else `end`. */
+function skip({ values, low, high, words, lift, flip }: Scan, from: number, end: number, inside: boolean): number {
+  let at = from;
+  while (at < end) {
+    if (words && (at & 3) === 0 && at + 4 <= end) {
+      const word = words[at >> 2]!;
+      const within = ((((word & LOW_BITS) + lift) | word) ^ flip) & HIGH_BITS;
+      const wanted = inside ? within ^ HIGH_BITS : within;
+      if (wanted !== 0) return at + ((31 - Math.clz32(wanted & -wanted)) >> 3);
+      at += 4;
+      continue;
+    }
+    const value = values[at]!;
+    if ((value >= low && value <= high) !== inside) return at;
+    at++;
+  }
+  return end;
 }
 
 function collect(

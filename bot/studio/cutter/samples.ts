@@ -2,7 +2,7 @@
  * The colours that unmixing reckons with: RGB as it stands, or Y, Cb, Cr where colour was stored at
  * half size.
  */
-import { type KeyField, keyAt } from "./key-field.ts";
+import type { KeyMap } from "./key-map.ts";
 import type { Sheet } from "./sheet.ts";
 
 export type Samples = {
@@ -11,31 +11,22 @@ export type Samples = {
   stride: 3 | 4;
   /** Colour is soft: light decides, colour is a hint. */
   soft: boolean;
-  /** Puts the key's colour at a pixel into `into[at..at+2]`. */
-  key(x: number, y: number, into: Float32Array, at: number): void;
+  /** The key in the same colours. */
+  keys: KeyMap;
 };
 
-export function samplesOf(sheet: Sheet, field: KeyField): Samples {
-  if (!sheet.ycc) {
-    return {
-      data: sheet.rgba,
-      stride: 4,
-      soft: false,
-      key: (x, y, into, at) => keyAt(field, x, y, into, at),
-    };
+/** @param keys the key as r, g, b */
+export function samplesOf(sheet: Sheet, keys: KeyMap): Samples {
+  const { data, stride, soft } = sheet;
+  if (!soft) return { data, stride, soft, keys };
+  const colours = new Float32Array(keys.colours.length);
+  for (let at = 0; at < colours.length; at += 3) {
+    const r = keys.colours[at]!;
+    const g = keys.colours[at + 1]!;
+    const b = keys.colours[at + 2]!;
+    colours[at] = 0.299 * r + 0.587 * g + 0.114 * b;
+    colours[at + 1] = 128 - 0.168736 * r - 0.331264 * g + 0.5 * b;
+    colours[at + 2] = 128 + 0.5 * r - 0.418688 * g - 0.081312 * b;
   }
-  return {
-    data: sheet.ycc,
-    stride: 3,
-    soft: true,
-    key: (x, y, into, at) => {
-      keyAt(field, x, y, into, at);
-      const r = into[at]!;
-      const g = into[at + 1]!;
-      const b = into[at + 2]!;
-      into[at] = 0.299 * r + 0.587 * g + 0.114 * b;
-      into[at + 1] = 128 - 0.168736 * r - 0.331264 * g + 0.5 * b;
-      into[at + 2] = 128 + 0.5 * r - 0.418688 * g - 0.081312 * b;
-    },
-  };
+  return { data, stride, soft, keys: { ...keys, colours } };
 }

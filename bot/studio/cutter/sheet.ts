@@ -5,7 +5,7 @@
 import sharp from "sharp";
 import { grainOf } from "./quantisation.ts";
 import { SheetUnusable } from "./unusable.ts";
-import { asIfRgb, toRgba, toYcc } from "./ycc.ts";
+import { asIfRgb, rgbOf, toYcc } from "./ycc.ts";
 
 const MIN_SIDE_PX = 64;
 const MAX_SIDE_PX = 4608;
@@ -17,15 +17,16 @@ const CLEAR_SHARE = 0.03;
 export type Sheet = {
   width: number;
   height: number;
-  /** Straight RGBA, 4 bytes a pixel. */
-  rgba: Uint8Array;
-  /** Colour was stored at half size (JPEG 4:2:0, lossy WebP), so colour edges are softer than light edges. */
-  softChroma: boolean;
+  /** Straight RGBA, 4 bytes a pixel; or, where colour is soft, Y, Cb, Cr, 3 bytes a pixel. */
+  data: Uint8Array;
+  /** Bytes from pixel to pixel. */
+  stride: 3 | 4;
   /**
-   * With soft colour: Y, Cb, Cr of each pixel, 3 bytes, as they were stored, before the way to RGB cut
-   * off what lies outside of it. Colour is spread from half size by the decoder's triangle filter.
+   * Colour was stored at half size (JPEG 4:2:0, lossy WebP), so colour edges are softer than light edges.
+   * `data` has Y, Cb, Cr as they were stored, before the way to RGB cuts off what lies outside of it; colour
+   * is spread from half size by the decoder's triangle filter.
    */
-  ycc: Uint8Array | null;
+  soft: boolean;
   /** Stored with loss: flat areas carry ringing near edges. */
   lossy: boolean;
   /** How many times the noise of a good JPEG (quality 92) the file carries; at least 1. */
@@ -33,6 +34,18 @@ export type Sheet = {
   /** The background is transparency, not a key colour. */
   transparent: boolean;
 };
+
+/** A pixel's colour as r, g, b, 8 bits each, red lowest. */
+export function colourAt(data: Uint8Array, stride: 3 | 4, at: number): number {
+  const stored = storedAt(data, stride, at);
+  return stride === 4 ? stored : rgbOf(stored);
+}
+
+/** A pixel as it is stored, 24 bits: r, g, b or Y, Cb, Cr. */
+export function storedAt(data: Uint8Array, stride: 3 | 4, at: number): number {
+  const p = at * stride;
+  return data[p]! | (data[p + 1]! << 8) | (data[p + 2]! << 16);
+}
 
 type Format = "png" | "jpeg" | "webp";
 
@@ -74,17 +87,14 @@ export async function openSheet(bytes: Uint8Array): Promise<Sheet> {
 
   const lossy = format === "jpeg" || (format === "webp" && !isLosslessWebp(bytes));
   const grain = format === "jpeg" ? grainOf(bytes) : 1;
-  const softChroma = lossy && (format === "webp" || header.chromaSubsampling !== "4:4:4") && !header.hasAlpha;
+  const soft = lossy && (format === "webp" || header.chromaSubsampling !== "4:4:4") && !header.hasAlpha;
   const plain = format === "jpeg" && header.channels === 3 && !header.icc && !header.hasProfile;
-  const unconverted = softChroma && plain ? asIfRgb(bytes) : null;
-  if (unconverted) {
-    const ycc = await pixelsOf(unconverted, 3);
-    return { width, height, rgba: toRgba(ycc), ycc, softChroma, lossy, grain, transparent: false };
-  }
-  const rgba = await pixelsOf(bytes, 4);
-  const ycc = softChroma ? toYcc(rgba) : null;
-  const transparent = header.hasAlpha === true && isTransparent(rgba);
-  return { width, height, rgba, ycc, softChroma, lossy, grain, transparent };
+  const unconverted = soft && plain ? asIfRgb(bytes) : null;
+  const sheet = { width, height, soft, lossy, grain, transparent: false };
+  if (unconverted) return { ...sheet, data: await pixelsOf(unconverted, 3), stride: 3 };
+  if (soft) return { ...sheet, data: toYcc(await pixelsOf(bytes, 3)), stride: 3 };
+  const data = await pixelsOf(bytes, 4);
+  return { ...sheet, data, stride: 4, transparent: header.hasAlpha === true && isTransparent(data) };
 }
 
 async function pixelsOf(bytes: Uint8Array, channels: 3 | 4): Promise<Uint8Array> {

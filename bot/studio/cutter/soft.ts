@@ -5,7 +5,7 @@
  */
 import type { Band } from "./band.ts";
 import { FIGURE } from "./mask.ts";
-import { blockChroma } from "./ycc.ts";
+import { blockChroma, byte } from "./ycc.ts";
 
 /** Standard deviation of Y and of a block's colour about the truth near edges, levels. */
 const LIGHT_NOISE = 3;
@@ -38,7 +38,7 @@ const SURE_SIGMAS = 2;
 const MAX_SLACK = 0.12;
 const MIN_SLACK = 0.02;
 
-/** Straight RGBA of each band member. */
+/** Writes each band member that is not purely figure into the sheet: its own colour into `ycc`, its alpha into `mask`. */
 export function solveSoft(
   ycc: Uint8Array,
   width: number,
@@ -48,46 +48,59 @@ export function solveSoft(
   source: Int32Array,
   keys: Float32Array,
   grain: number,
-): Uint8ClampedArray<ArrayBuffer> {
-  const { count, pixel, depth, slot } = band;
+): void {
+  const { count, pixel, depth, beside } = band;
   const alpha = new Float32Array(count);
   /** Variance of each alpha; 0 for what is certain. */
   const doubt = new Float32Array(count);
   const seen = new Uint8Array(count);
-  for (let n = 0; n < count; n++) {
-    if (seen[n] === 0) solveBlock((pixel[n]! % width) & ~1, ((pixel[n]! / width) | 0) & ~1);
-  }
-  const out = new Uint8ClampedArray(count * 4);
-  for (let n = 0; n < count; n++) paint(n);
-  return out;
+  const lightNoise = (LIGHT_NOISE * grain) ** 2;
+  const colourNoise = (COLOUR_NOISE * grain) ** 2;
+  /** The block in hand: its members that are partly figure. */
+  const member = new Int32Array(4);
+  let members = 0;
+  let pure = 0;
+  /** The block's pixels that are figure without a doubt. */
+  let fixed = 0;
+  for (let n = 0; n < count; n++) if (seen[n] === 0) solveBlock(n);
+  for (let n = 0; n < count; n++) if (source[n] !== pixel[n]) paint(n);
 
-  function solveBlock(x: number, y: number): void {
-    const cb = blockChroma(ycc, width, height, x, y, 1);
-    const cr = blockChroma(ycc, width, height, x, y, 2);
-    const members: number[] = [];
-    let fixed = 0;
-    let size = 0;
-    for (let dy = 0; dy < 2 && y + dy < height; dy++) {
-      for (let dx = 0; dx < 2 && x + dx < width; dx++) {
-        const at = (y + dy) * width + x + dx;
-        size++;
-        const m = slot[at]! - 1;
-        if (m >= 0 && source[m]! < 0) seen[m] = 1;
-        else if (m >= 0) members.push(m);
-        else if (mask[at] === FIGURE) fixed++;
-      }
+  /** The 2×2 pixels, starting at an even x and y, that member n belongs to. */
+  function solveBlock(n: number): void {
+    const at = pixel[n]!;
+    const y = (at / width) | 0;
+    const x = at - y * width;
+    // Which way the others lie: their places among the neighbours, and on the sheet.
+    const isRight = (x & 1) === 1;
+    const isLower = (y & 1) === 1;
+    const hasBeside = isRight || x + 1 < width;
+    const hasOver = isLower || y + 1 < height;
+    const dx = isRight ? -1 : 1;
+    const dy = isLower ? -width : width;
+    const size = (hasBeside ? 2 : 1) * (hasOver ? 2 : 1);
+    members = pure = fixed = 0;
+    enlist(n, at);
+    if (hasBeside) enlist(beside[n * 8 + (isRight ? 0 : 1)]!, at + dx);
+    if (hasOver) enlist(beside[n * 8 + (isLower ? 2 : 3)]!, at + dy);
+    if (hasBeside && hasOver) enlist(beside[n * 8 + (isLower ? 4 : 6) + (isRight ? 0 : 1)]!, at + dx + dy);
+    if (pure === members) {
+      // All of it is figure: nothing to find out.
+      for (let i = 0; i < members; i++) alpha[member[i]!] = 1;
+      return;
     }
+    const cb = blockChroma(ycc, width, height, x & ~1, y & ~1, 1);
+    const cr = blockChroma(ycc, width, height, x & ~1, y & ~1, 2);
     let u1 = 0;
     let u2 = 0;
     let k1 = 0;
     let k2 = 0;
-    for (const m of members) {
-      seen[m] = 1;
+    for (let i = 0; i < members; i++) {
+      const m = member[i]!;
       const f = source[m]! * 3;
-      k1 += keys[m * 3 + 1]! / members.length;
-      k2 += keys[m * 3 + 2]! / members.length;
-      u1 += ycc[f + 1]! / members.length;
-      u2 += ycc[f + 2]! / members.length;
+      k1 += keys[m * 3 + 1]! / members;
+      k2 += keys[m * 3 + 2]! / members;
+      u1 += ycc[f + 1]! / members;
+      u2 += ycc[f + 2]! / members;
       estimate(m, cb, cr);
     }
     u1 -= k1;
@@ -99,24 +112,36 @@ export function solveSoft(
     const whole = (v1 * u1 + v2 * u2) / uu;
     // Colour off the line between key and figure is another figure colour: the block says less then.
     const aside = (v1 * v1 + v2 * v2) / uu - whole * whole;
-    const blockDoubt = (COLOUR_NOISE * grain) ** 2 / uu + Math.max(0, aside);
+    const blockDoubt = colourNoise / uu + Math.max(0, aside);
     for (let round = 0; round < ROUNDS; round++) {
       let sum = fixed;
       let free = 0;
-      for (const m of members) {
+      for (let i = 0; i < members; i++) {
+        const m = member[i]!;
         alpha[m] = Math.min(1, Math.max(0, alpha[m]!));
         sum += alpha[m]!;
         free += doubt[m]!;
       }
       const missing = whole - sum / size;
       const gain = missing / size / (blockDoubt + free / (size * size));
-      for (const m of members) alpha[m]! += doubt[m]! * gain;
+      for (let i = 0; i < members; i++) alpha[member[i]!]! += doubt[member[i]!]! * gain;
     }
+  }
+
+  /** Counts a pixel, member m or none, into the block in hand. */
+  function enlist(m: number, at: number): void {
+    if (m < 0) {
+      if (mask[at] === FIGURE) fixed++;
+      return;
+    }
+    seen[m] = 1;
+    if (source[m]! < 0) return;
+    member[members++] = m;
+    if (source[m] === at) pure++;
   }
 
   /** A first alpha of member n from its own light, and from colour as the decoder spread it. */
   function estimate(n: number, cb: number, cr: number): void {
-    if (source[n]! < 0) return;
     const c = pixel[n]! * 3;
     const f = source[n]! * 3;
     const k = n * 3;
@@ -131,8 +156,9 @@ export function solveSoft(
     const u2 = ycc[f + 2]! - k2;
     const uu = u1 * u1 + u2 * u2;
     const fromLight = (ycc[c]! - keys[k]!) / (u0 || 1);
-    const lightWeight = (u0 * u0) / (LIGHT_NOISE * grain) ** 2;
-    const spread = ((ycc[c + 1]! - k1) * u1 + (ycc[c + 2]! - k2) * u2) / (uu || 1);
+    const lightWeight = (u0 * u0) / lightNoise;
+    const perColour = 1 / (uu || 1);
+    const spread = ((ycc[c + 1]! - k1) * u1 + (ycc[c + 2]! - k2) * u2) * perColour;
     const covered =
       keys[k]! < DARK_KEY && u0 * u0 < MUTE_LIGHT ** 2 * uu
         ? depth[n]! >= MUTE_DEPTH && spread >= MUTE_COLOUR
@@ -142,18 +168,20 @@ export function solveSoft(
       alpha[n] = 1;
       return;
     }
-    const whole = ((cb - k1) * u1 + (cr - k2) * u2) / (uu || 1);
+    const whole = ((cb - k1) * u1 + (cr - k2) * u2) * perColour;
     // Spreading flattened the slope inside the block; this raises it again.
     const fromColour = Math.min(1, Math.max(0, whole + STEEPER * (spread - whole)));
-    const colourWeight = uu / ((COLOUR_NOISE * grain) ** 2 + SPREAD_ERROR ** 2 * uu);
+    const colourWeight = uu / (colourNoise + SPREAD_ERROR ** 2 * uu);
     const weight = lightWeight + colourWeight || 1;
     alpha[n] = (fromLight * lightWeight + fromColour * colourWeight) / weight;
     doubt[n] = 1 / weight;
   }
 
   function paint(n: number): void {
+    const at = pixel[n]!;
+    mask[at] = 0;
     if (source[n]! < 0) return;
-    const c = pixel[n]! * 3;
+    const c = at * 3;
     const f = source[n]! * 3;
     const k = n * 3;
     let a = Math.min(1, Math.max(0, alpha[n]!));
@@ -162,12 +190,9 @@ export function solveSoft(
     if (a > 1 - slack) a = 1;
     const gain = a / (a * a + (1 - a) * (1 - a));
     // Light keeps its own detail, colour is the sure pixel's: the pixel's own is half a neighbour's.
-    const y = ycc[f]! + gain * (ycc[c]! - a * ycc[f]! - (1 - a) * keys[k]!);
-    const cb = ycc[f + 1]! - 128;
-    const cr = ycc[f + 2]! - 128;
-    out[n * 4] = y + 1.402 * cr;
-    out[n * 4 + 1] = y - 0.344136 * cb - 0.714136 * cr;
-    out[n * 4 + 2] = y + 1.772 * cb;
-    out[n * 4 + 3] = Math.max(1, a * 255);
+    ycc[c] = byte(Math.round(ycc[f]! + gain * (ycc[c]! - a * ycc[f]! - (1 - a) * keys[k]!)));
+    ycc[c + 1] = ycc[f + 1]!;
+    ycc[c + 2] = ycc[f + 2]!;
+    mask[at] = Math.max(1, Math.round(a * 255));
   }
 }

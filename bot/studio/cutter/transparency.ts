@@ -6,7 +6,7 @@ const HAZE_ALPHA = 10;
 const SOLID_ALPHA = 246;
 
 /** Cleans alpha in place; returns it alone. */
-export function cleanTransparency({ rgba, width, height }: Sheet): Uint8Array {
+export function cleanTransparency({ data: rgba, width, height }: Sheet): Uint8Array {
   const alphas = new Uint8Array(width * height);
   for (let at = 3, i = 0; at < rgba.length; at += 4, i++) {
     const alpha = rgba[at]!;

@@ -32,34 +32,32 @@ export function asIfRgb(jpeg: Uint8Array): Uint8Array | null {
   return Buffer.concat(kept);
 }
 
-export function toRgba(ycc: Uint8Array): Uint8Array {
-  const count = ycc.length / 3;
-  const rgba = new Uint8ClampedArray(count * 4);
-  for (let at = 0, i = 0, p = 0; at < count; at++, i += 3, p += 4) {
-    const y = ycc[i]!;
-    const cb = ycc[i + 1]! - 128;
-    const cr = ycc[i + 2]! - 128;
-    // The factors 1.402, 0.344136, 0.714136 and 1.772 in 65536ths; whole numbers are much quicker to clamp.
-    rgba[p] = y + ((91881 * cr + 32768) >> 16);
-    rgba[p + 1] = y - ((22554 * cb + 46802 * cr + 32768) >> 16);
-    rgba[p + 2] = y + ((116130 * cb + 32768) >> 16);
-    rgba[p + 3] = 255;
-  }
-  return new Uint8Array(rgba.buffer);
+/** Y, Cb, Cr as r, g, b; both 8 bits each, the first lowest. */
+export function rgbOf(ycc: number): number {
+  const y = ycc & 255;
+  const cb = ((ycc >> 8) & 255) - 128;
+  const cr = ((ycc >> 16) & 255) - 128;
+  // The factors 1.402, 0.344136, 0.714136 and 1.772 in 65536ths; whole numbers are much quicker to clamp.
+  const r = y + ((91881 * cr + 32768) >> 16);
+  const g = y - ((22554 * cb + 46802 * cr + 32768) >> 16);
+  const b = y + ((116130 * cb + 32768) >> 16);
+  return byte(r) | (byte(g) << 8) | (byte(b) << 16);
 }
 
-export function toYcc(rgba: Uint8Array): Uint8Array {
-  const count = rgba.length / 4;
-  const ycc = new Uint8ClampedArray(count * 3);
-  for (let at = 0, i = 0, p = 0; at < count; at++, i += 3, p += 4) {
-    const r = rgba[p]!;
-    const g = rgba[p + 1]!;
-    const b = rgba[p + 2]!;
-    ycc[i] = 0.299 * r + 0.587 * g + 0.114 * b;
-    ycc[i + 1] = 128 - 0.168736 * r - 0.331264 * g + 0.5 * b;
-    ycc[i + 2] = 128 + 0.5 * r - 0.418688 * g - 0.081312 * b;
+/** Held between 0 and 255. */
+export const byte = (value: number): number => (value < 0 ? 0 : Math.min(value, 255));
+
+/** Turns R, G, B into Y, Cb, Cr, in place; returns them. */
+export function toYcc(pixels: Uint8Array): Uint8Array {
+  for (let p = 0; p < pixels.length; p += 3) {
+    const r = pixels[p]!;
+    const g = pixels[p + 1]!;
+    const b = pixels[p + 2]!;
+    pixels[p] = Math.round(0.299 * r + 0.587 * g + 0.114 * b);
+    pixels[p + 1] = byte(Math.round(128 - 0.168736 * r - 0.331264 * g + 0.5 * b));
+    pixels[p + 2] = byte(Math.round(128 + 0.5 * r - 0.418688 * g - 0.081312 * b));
   }
-  return new Uint8Array(ycc.buffer);
+  return pixels;
 }
 
 /**
@@ -75,14 +73,15 @@ export function blockChroma(
   y: number,
   channel: 1 | 2,
 ): number {
-  const left = Math.max(0, x - 1);
-  const right = Math.min(width - 1, x + 2);
-  const top = Math.max(0, y - 1);
-  const bottom = Math.min(height - 1, y + 2);
-  const x1 = Math.min(width - 1, x + 1);
-  const y1 = Math.min(height - 1, y + 1);
-  const at = (px: number, py: number) => ycc[(py * width + px) * 3 + channel]!;
+  const here = (y * width + x) * 3 + channel;
+  const right = x + 1 < width ? here + 3 : here;
+  const under = y + 1 < height ? width * 3 : 0;
+  const left = x > 0 ? -3 : 0;
+  const far = x + 2 < width ? 3 : 0;
+  const over = y > 0 ? -width * 3 : 0;
+  const deep = y + 2 < height ? under + width * 3 : under;
   // Along x: both estimates summed, for the rows above, within and below.
-  const across = (py: number) => 3 * (at(x, py) + at(x1, py)) - at(left, py) - at(right, py);
-  return (3 * (across(y) + across(y1)) - across(top) - across(bottom)) / 16;
+  const across = (row: number): number =>
+    3 * (ycc[here + row]! + ycc[right + row]!) - ycc[here + left + row]! - ycc[right + far + row]!;
+  return (3 * (across(0) + across(under)) - across(over) - across(deep)) / 16;
 }
