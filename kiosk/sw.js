@@ -13,7 +13,7 @@ const INDEX = "kiosk";
 const TODAY = "/today";
 const LANGS = ["ru", "uz", "en"];
 const OUTFITS = ["astronaut", "royal", "superhero", "chef", "rockstar", "wizard", "chopon", "detective"];
-const STYLES = ["tokens", "style", "controls", "screens", "attract", "start", "visit", "camera", "phone"];
+const STYLES = ["tokens", "style", "controls", "screens", "attract", "tools", "start", "visit", "camera", "phone"];
 const SCRIPTS = [
   ...["main", "api", "attract", "branding", "camera", "cameras", "connection", "corner", "draw", "endings"],
   ...["faces", "fate", "flow", "frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator"],
