@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import sharp from "sharp";
 import { chromiumOrReason, onScreen, openBrowser } from "./kiosk/browser.ts";
-import { crowd, dataUrl, freezeCamera, hintSays, inState, pointCamera, refuseCamera } from "./kiosk/cameras.ts";
+import { crowd, dataUrl, freezeCamera, hintSays, inState, loses, pointCamera, refuseCamera } from "./kiosk/cameras.ts";
 import { openStand, walkTo } from "./kiosk/stand.ts";
 
 const TEST_MS = 90_000;
@@ -44,13 +44,10 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
       await walkTo(stand, "camera");
       await inState(page, "live");
       // Its track lives on, and its clock too: only the frames tell.
-      await freezeCamera(page);
-      await inState(page, "lost");
-      expect(await page.locator("#shoot").isEnabled()).toBe(false);
+      expect(await loses(page, () => freezeCamera(page))).toEqual({ canShoot: false });
       await inState(page, "live");
 
-      await unplug(page);
-      await inState(page, "lost");
+      await loses(page, () => unplug(page));
       await inState(page, "live");
 
       await refuseCamera(page, "NotReadableError");

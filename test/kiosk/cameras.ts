@@ -58,6 +58,25 @@ export const pointCamera = (page: Page, view: View) =>
 /** The open camera lives on and brings no new frame. */
 export const freezeCamera = (page: Page) => page.evaluate(() => Reflect.get(window, "stopFrames")());
 
+/** Does `act` and waits until the kiosk has noticed a lost camera; it is back so soon that looking now and then misses it. */
+export async function loses(page: Page, act: () => Promise<unknown>): Promise<{ canShoot: boolean }> {
+  const noticed = page.evaluate(
+    () =>
+      new Promise<{ canShoot: boolean }>((done) => {
+        const stage = document.querySelector<HTMLElement>("#stage");
+        const shoot = document.querySelector<HTMLButtonElement>("#shoot");
+        if (!stage || !shoot) throw new Error("there is no camera screen");
+        new MutationObserver((_, observer) => {
+          if (stage.dataset.state !== "lost") return;
+          observer.disconnect();
+          done({ canShoot: !shoot.disabled });
+        }).observe(stage, { attributeFilter: ["data-state"] });
+      }),
+  );
+  await act();
+  return await noticed;
+}
+
 /** A camera's picture that shows the portrait this many times, each so wide and high (parts of the frame). */
 export async function crowd(
   portrait: string,
