@@ -93,8 +93,7 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
       const { page } = stand;
       await walkTo(stand, "camera");
       await page.click("#shoot:enabled");
-      await unplug(page);
-      await inState(page, "lost");
+      await loses(page, () => unplug(page));
       await inState(page, "live");
       await page.waitForSelector("#shoot:enabled");
       expect(await page.locator("body").getAttribute("data-screen")).toBe("camera");
@@ -110,9 +109,7 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
       await using stand = await openStand(browser);
       const { page, mock } = stand;
       await pointCamera(page, { colour: "#020202" });
-      await walkTo(stand, "camera");
-      await inState(page, "live");
-      await inState(page, "lost");
+      await loses(page, () => walkTo(stand, "camera"));
       await inState(page, "live");
       await hintSays(page, "A bit dark");
       await page.click("#shoot:enabled");
