@@ -60,6 +60,10 @@ export class IndexList {
     this.items[this.length++] = index;
   }
 
+  clear(): void {
+    this.length = 0;
+  }
+
   at(n: number): number {
     return this.items[n]!;
   }

@@ -95,6 +95,11 @@ const HIGH_BITS = 0x80808080 | 0;
 const LOW_BITS = 0x7f7f7f7f;
 const EACH = 0x01010101;
 
+/** Whether any of a word's four bytes is at most `limit`, below 128. */
+export function hasAtMost(word: number, limit: number): boolean {
+  return ((((word & LOW_BITS) + (127 - limit) * EACH) | word) & HIGH_BITS) !== HIGH_BITS;
+}
+
 function scanOf(values: Uint8Array, low: number, high: number): Scan {
   // Adding 127 − limit to seven bits carries into the eighth where a byte is above the limit.
   const limit = low === 0 ? high : low - 1;

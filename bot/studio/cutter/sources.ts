@@ -7,6 +7,7 @@ import type { Band } from "./band.ts";
 import { FIGURE, IndexList } from "./mask.ts";
 import { asideSharp, asideSoft, type MixtureTest } from "./mixture.ts";
 import type { Samples } from "./samples.ts";
+import { storedAt } from "./sheet.ts";
 
 const UNEXPLAINED = 1e9;
 /** What a pixel of distance costs, in colour levels. */
@@ -16,7 +17,7 @@ const SURE_DEPTH = 2;
 const SURE_DEPTH_SOFT = 4;
 /** Colour (Cb and Cr together) that differs by less than this two pixels away stands still. */
 const FLAT_COLOUR = 14;
-const MAX_ROUNDS = 12;
+const SWEEPS = 2;
 /** No pixel: the member is none of the figure. */
 const NONE = -1;
 
@@ -90,10 +91,15 @@ export function findSources(
   spread(front);
 
   const good = (tolerance / 4) ** 2;
-  let changes = 0;
+  /** Members to be tried once more. */
+  const waiting = new IndexList();
   const changed = (n: number) => {
-    changes++;
-    for (let side = n * 8; side < n * 8 + 8; side++) if (beside[side]! >= 0) stale[beside[side]!] = 1;
+    for (let side = n * 8; side < n * 8 + 8; side++) {
+      const m = beside[side]!;
+      if (m < 0 || stale[m] === 1) continue;
+      stale[m] = 1;
+      waiting.add(m);
+    }
   };
   /** Tries the sources of a member's neighbours. */
   const improve = (n: number) => {
@@ -114,6 +120,7 @@ export function findSources(
     const isJudged = best >= 0;
     let own = isJudged ? before : NONE;
     let tried = before;
+    let colour = isJudged && before >= 0 ? storedAt(data, stride, before) : NONE;
     if (!isJudged) best = UNEXPLAINED;
     for (let side = isJudged ? 0 : -1; side < 8 && best > good; side++) {
       let candidate = before;
@@ -124,10 +131,12 @@ export function findSources(
         if (candidate === own || candidate === tried) continue;
       }
       if (candidate < 0) continue;
-      const q = candidate * stride;
-      const u0 = data[q]! - k0;
-      const u1 = data[q + 1]! - k1;
-      const u2 = data[q + 2]! - k2;
+      const stored = storedAt(data, stride, candidate);
+      // Another pixel of the same colour explains no more.
+      if (stored === colour) continue;
+      const u0 = (stored & 255) - k0;
+      const u1 = ((stored >> 8) & 255) - k1;
+      const u2 = ((stored >> 16) & 255) - k2;
       const fromY = (candidate / width) | 0;
       const dx = x - (candidate - fromY * width);
       const dy = y - fromY;
@@ -137,6 +146,7 @@ export function findSources(
       if (offer < best) {
         best = offer;
         own = candidate;
+        colour = stored;
       } else tried = candidate;
     }
     cost[n] = best;
@@ -144,15 +154,17 @@ export function findSources(
     source[n] = own;
     changed(n);
   };
-  /** A good source travels along a strand from neighbour to neighbour, one way in each half of a round. */
-  const sweep = () => {
-    for (let round = 0, before = -1; round < MAX_ROUNDS && before !== changes; round++) {
-      before = changes;
+  /** Tries all that are stale, inwards and outwards; what is still stale then, strands mostly, one after the other. */
+  const settle = () => {
+    for (let round = 0; round < SWEEPS; round++) {
       for (let n = count - 1; n >= 0; n--) if (stale[n] === 1) improve(n);
       for (let n = 0; n < count; n++) if (stale[n] === 1) improve(n);
     }
+    waiting.clear();
+    for (let n = 0; n < count; n++) if (stale[n] === 1) waiting.add(n);
+    for (let i = 0; i < waiting.length && i < count; i++) improve(waiting.at(i));
   };
-  sweep();
+  settle();
   // Thin parts have no sure pixel of their own: where nothing explains them, their purest pixels are sure.
   const limit = (tolerance * 1.5) ** 2;
   const fresh = new IndexList();
@@ -165,7 +177,7 @@ export function findSources(
   }
   if (fresh.length > 0) {
     spread(fresh);
-    sweep();
+    settle();
   }
   for (let n = 0; n < count; n++) if (source[n] === NONE && !isSmear(n)) source[n] = pixel[n]!;
   return source;

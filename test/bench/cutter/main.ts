@@ -150,8 +150,10 @@ function print(results: Results): void {
     }
   }
   for (const s of speed) {
+    const cpu = `processor ${s.floorCpuMs.toFixed(0)} and ${s.cutCpuMs.toFixed(0)} ms (${(s.cutCpuMs / s.floorCpuMs).toFixed(2)}×)`;
+    const memory = `peak ${s.peakMiB.toFixed(0)} MiB (floor ${s.floorPeakMiB.toFixed(0)})`;
     console.log(
-      `\n${s.sheet}: floor ${s.floorMs.toFixed(0)} ms, cut ${s.cutMs.toFixed(0)} ms (${s.ratio.toFixed(2)}×), peak ${s.peakMiB.toFixed(0)} MiB, main thread late by at most ${s.lateMs.toFixed(1)} ms`,
+      `\n${s.sheet}: floor ${s.floorMs.toFixed(0)} ms, cut ${s.cutMs.toFixed(0)} ms (${s.ratio.toFixed(2)}×), ${cpu}, ${memory}, main thread late by at most ${s.lateMs.toFixed(1)} ms`,
     );
   }
   if (results.imgly) {

@@ -2,11 +2,12 @@
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sharp from "sharp";
 import { cutSheet } from "../../../bot/studio/cutter/cutter.ts";
 import { closeCutter, cutOffThread } from "../../../bot/studio/cutter/off-thread.ts";
+import { bareFloor } from "./floor.ts";
 
 const ROUNDS = 7;
+const WARM_UP = 2;
 const TICK_MS = 5;
 
 export type Speed = {
@@ -14,60 +15,67 @@ export type Speed = {
   floorMs: number;
   cutMs: number;
   ratio: number;
-  /** The highest memory of a process that cuts this one sheet, MiB. */
+  /** Processor time of either, all threads together, ms: where others share the machine it tells more than the clock. */
+  floorCpuMs: number;
+  cutCpuMs: number;
+  /** The highest memory of a process that cuts this one sheet, and of one that does the floor alone, MiB. */
   peakMiB: number;
+  floorPeakMiB: number;
   /** The most that a 5 ms timer was late on the main thread while the other one cut, ms. */
   lateMs: number;
 };
 
+type Took = { ms: number; cpuMs: number };
+
+async function time(work: () => Promise<unknown>): Promise<Took> {
+  const before = process.cpuUsage();
+  const start = performance.now();
+  await work();
+  const ms = performance.now() - start;
+  const { user, system } = process.cpuUsage(before);
+  return { ms, cpuMs: (user + system) / 1000 };
+}
+
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!;
 
 export async function measureSpeed(name: string, sheet: Uint8Array): Promise<Speed> {
-  const floor: number[] = [];
-  const cut: number[] = [];
-  // In turns, so that whatever else the machine does hits both alike; the first round only warms up.
-  for (let round = 0; round <= ROUNDS; round++) {
-    const start = performance.now();
-    await bareFloor(sheet);
-    const middle = performance.now();
-    await cutSheet(sheet, { count: 9 });
-    if (round === 0) continue;
-    floor.push(middle - start);
-    cut.push(performance.now() - middle);
+  const floor: Took[] = [];
+  const cut: Took[] = [];
+  // In turns, so that whatever else the machine does hits both alike; the first rounds only warm up.
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    const one = await time(() => bareFloor(sheet));
+    const other = await time(() => cutSheet(sheet, { count: 9 }));
+    if (round < 0) continue;
+    floor.push(one);
+    cut.push(other);
   }
-  const [floorMs, cutMs] = [median(floor), median(cut)];
+  const [floorMs, cutMs] = [median(floor.map(({ ms }) => ms)), median(cut.map(({ ms }) => ms))];
   return {
     sheet: name,
     floorMs,
     cutMs,
     ratio: cutMs / floorMs,
-    peakMiB: await peakMemory(sheet),
+    floorCpuMs: median(floor.map(({ cpuMs }) => cpuMs)),
+    cutCpuMs: median(cut.map(({ cpuMs }) => cpuMs)),
+    peakMiB: await peakMemory("cut", sheet),
+    floorPeakMiB: await peakMemory("floor", sheet),
     lateMs: await lateness(sheet),
   };
 }
 
-/** Decoding the sheet, then nine crops resized and encoded, with nothing else. */
-async function bareFloor(sheet: Uint8Array): Promise<void> {
-  const { data, info } = await sharp(sheet).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
-  const [w, h] = [Math.floor(info.width / 3), Math.floor(info.height / 3)];
-  for (let i = 0; i < 9; i++) {
-    await sharp(data, { raw: { width: info.width, height: info.height, channels: 4 } })
-      .extract({ left: (i % 3) * w, top: Math.floor(i / 3) * h, width: w, height: h })
-      .resize(512, 512, { fit: "inside" })
-      .png()
-      .toBuffer();
-  }
-}
-
-async function peakMemory(sheet: Uint8Array): Promise<number> {
+/** The peak of a process of its own that does nothing else. */
+async function peakMemory(what: "floor" | "cut", sheet: Uint8Array): Promise<number> {
   const file = join(tmpdir(), `cutter-bench-${process.pid}`);
   await Bun.write(file, sheet);
-  const cli = join(import.meta.dir, "../../../bot/studio/cutter/cli.ts");
-  const run = Bun.spawn([process.execPath, cli, file, `${file}-out`], { stdout: "ignore", stderr: "ignore" });
-  await run.exited;
-  await rm(file, { force: true });
-  await rm(`${file}-out`, { recursive: true, force: true });
-  return (run.resourceUsage()?.maxRSS ?? 0) / 1024 / 1024;
+  try {
+    const script = join(import.meta.dir, "peak.ts");
+    const run = Bun.spawn([process.execPath, script, what, file], { stdout: "pipe", stderr: "inherit" });
+    const printed = await new Response(run.stdout).text();
+    if ((await run.exited) !== 0) throw new Error(`peak.ts ${what} failed`);
+    return Number(printed);
+  } finally {
+    await rm(file, { force: true });
+  }
 }
 
 async function lateness(sheet: Uint8Array): Promise<number> {
