@@ -54,6 +54,32 @@ describe("alpha", () => {
     );
     expect(hole.rgba[(240 * SIDE + 240) * 4 + 3]).toBe(0);
   });
+
+  for (const dress of ["#39d02e", "#17da52", "#26c834", "#3ce24c", "#26fa34"]) {
+    test(`a wide ${dress} dress on a key of #26e234 is no slope of the key`, async () => {
+      const sheet = (key: string | null) =>
+        draw(`${grid(3, 3, SIDE)}<rect x="165" y="165" width="150" height="150" fill="${dress}"/>`, SIDE, key);
+      const matte = await matteSheet(await sheet("#26e234").png().toBuffer());
+      const want = await sheet(null).ensureAlpha().raw().toBuffer();
+      expect(
+        alphaError(
+          matte.rgba,
+          Uint8Array.from({ length: SIDE * SIDE }, (_, at) => want[at * 4 + 3]!),
+        ),
+      ).toBeLessThan(60);
+    });
+  }
+
+  test("a key that runs from light to dark within a few figures is followed", async () => {
+    const slope = `<linearGradient id="g" x2="1" y2="1"><stop stop-color="#00ff00"/><stop offset="1" stop-color="#208c18"/></linearGradient>`;
+    const body = grid(3, 3, SIDE);
+    const matte = await matteSheet(
+      await draw(`<defs>${slope}</defs><rect width="${SIDE}" height="${SIDE}" fill="url(#g)"/>${body}`, SIDE)
+        .png()
+        .toBuffer(),
+    );
+    expect(alphaError(matte.rgba, await truth(body))).toBeLessThan(60);
+  });
 });
 
 describe("ownership", () => {

@@ -10,8 +10,11 @@ export const TILE_PX = 32;
 const SAMPLE_STEP_PX = 4;
 /** Colours within this distance (RGB, Euclidean) of the key's middle are the key, seen over the whole edge. */
 export const KEY_RADIUS = 70;
-/** From tile to neighbouring tile the key moves less than this. */
-const STEP_RADIUS = 30;
+/**
+ * From tile to neighbouring tile the key moves by little, and by no more than a tile's own noise foretells: a slope
+ * shows inside a tile too (five deviations reach its neighbour's far side). Clothes of nearly the key's colour do not.
+ */
+const STEP_RADIUS = { least: 10, perNoise: 5, most: 30 };
 /** A tile with less background than this is left to its neighbours. */
 const MIN_TILE_SHARE = 0.1;
 /** Unknown tiles are averaged with their neighbours this often. */
@@ -51,11 +54,12 @@ export function growTiles(sheet: Sheet, key: Rgb, columns: number, rows: number,
   for (let at = 0; at < queue.length; at++) {
     const tile = queue[at]!;
     const from = { r: tiles[tile * 3]!, g: tiles[tile * 3 + 1]!, b: tiles[tile * 3 + 2]! };
+    const radius = Math.min(STEP_RADIUS.most, STEP_RADIUS.least + STEP_RADIUS.perNoise * known[tile]!);
     const x = tile % columns;
-    if (x > 0) visit(tile - 1, from, STEP_RADIUS);
-    if (x < columns - 1) visit(tile + 1, from, STEP_RADIUS);
-    if (tile >= columns) visit(tile - columns, from, STEP_RADIUS);
-    if (tile < known.length - columns) visit(tile + columns, from, STEP_RADIUS);
+    if (x > 0) visit(tile - 1, from, radius);
+    if (x < columns - 1) visit(tile + 1, from, radius);
+    if (tile >= columns) visit(tile - columns, from, radius);
+    if (tile < known.length - columns) visit(tile + columns, from, radius);
   }
   return known;
 }
