@@ -13,9 +13,11 @@ import {
 } from "../shared/leads/group.ts";
 import { type Lead, leadByNumber } from "../shared/leads/lead.ts";
 import {
+  beginEdit,
   beginPublish,
   cardShows,
   dueLead,
+  excuseEdit,
   excusePublish,
   forgetCard,
   holdGroup,
@@ -139,6 +141,7 @@ async function editCard(context: BotContext, card: StaleCard, signal?: AbortSign
   const lead = leadByNumber(db, card.number);
   if (!lead) return forgetCard(db, card);
   const { chat_id, message_id } = card;
+  const failures = beginEdit(db, card);
   const drawing = drawn(lead, context);
   const answer =
     "kind" in drawing
@@ -149,9 +152,12 @@ async function editCard(context: BotContext, card: StaleCard, signal?: AbortSign
     hurryOutbox(db, now());
     if (reportFlow(db, config, now())) context.wake();
   }
-  if (answer.kind === "ok" || answer.kind === "done") return cardShows(db, card, lead.version);
+  if (answer.kind === "ok" || answer.kind === "done") return cardShows(db, card, lead.version, now());
   log.warn({ lead: lead.number, answer: answer.kind, reason: answer.reason }, "a card was not edited yet");
-  if (answer.kind === "wait") return holdGroup(db, chat_id, now() + answer.retryAfterMs);
+  if (answer.kind === "wait") {
+    excuseEdit(db, card);
+    return holdGroup(db, chat_id, now() + answer.retryAfterMs);
+  }
   if (answer.kind === "moved") {
     // Cards of the old group cannot be changed any more: the new group gets one of its own.
     follow(context, chat_id, answer.chatId);
@@ -159,14 +165,13 @@ async function editCard(context: BotContext, card: StaleCard, signal?: AbortSign
     publishAgain(db, lead.number, now());
     return;
   }
-  const failures = card.failures + 1;
   if (answer.kind === "unreachable") {
     // Thrown out of the group, we may be let in again; a group that the sales people left is of no use.
     if (!isLeadsChat(db, config, chat_id)) return forgetCard(db, card);
   } else if (answer.kind !== "unknown" && failures >= MAX_EDIT_FAILURES) {
-    return cardShows(db, card, lead.version);
+    return cardShows(db, { ...card, failures: 0 }, lead.version, now());
   }
-  postponeCard(db, card, now() + pauseAfter(failures), failures);
+  postponeCard(db, card, now() + pauseAfter(failures));
 }
 
 /** The card, or our own fault in drawing it: one lead that cannot be shown must not hold up the others. */

@@ -18,7 +18,8 @@ const waiting = [
   { table: "jobs", until: "not_before", rows: "status = 'delivering'" },
   { table: "notices", until: "next_at", rows: "sent_at IS NULL" },
   { table: "leads", until: "next_publish_at", rows: "published_at IS NULL" },
-  { table: "lead_cards", until: "next_edit_at", rows: "stale = 1" },
+  { table: "lead_cards", until: "next_edit_at", rows: "(stale = 1 OR again_at IS NOT NULL)" },
+  { table: "lead_cards", until: "again_at", rows: "again_at IS NOT NULL" },
   { table: "chat_photos", until: "next_at", rows: "TRUE" },
 ];
 

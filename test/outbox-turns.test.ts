@@ -122,3 +122,32 @@ test(
   },
   TEST_MS,
 );
+
+test(
+  "an edit of a process that died arrives after a newer one: the card is drawn once more and tells the truth",
+  async () => {
+    world = await openDesk({ api: false });
+    const number = put();
+    await card(world, number);
+    const edits = () => world.sim.calls.filter((call) => call.target === "telegram:editMessageText");
+    const again = () => world.rows("SELECT again_at FROM lead_cards")[0].again_at;
+    const press = (action: string) => world.sim.operatorPresses(group(), 501, `lead:${number}:${action}`);
+
+    world.sim.fault({ target: "telegram:editMessageText", when: toGroup(), do: { delayMs: 5_000 } });
+    press("take");
+    await world.sim.until(() => edits().length === 1, "an edit on its way");
+    await world.bot?.end("SIGKILL");
+    await world.startBot();
+    await cardSays(world, number, "in progress");
+    press("won");
+    await cardSays(world, number, "won");
+    await world.sim.until(() => edits()[0]?.ms !== undefined, "the late edit");
+    await cardSays(world, number, "in progress");
+    expect(again()).toBeGreaterThan(Date.now());
+    // As if the while were over.
+    withDb(world, (db) => db.run("UPDATE lead_cards SET again_at = 1"));
+    await cardSays(world, number, "won");
+    await world.eventually(() => again() === null, "the end of doubt");
+  },
+  TEST_MS,
+);

@@ -12,6 +12,9 @@ import type { Lead } from "./lead.ts";
 const TIDIED = "leads_tidied_at";
 const PAUSES_MS = [5_000, 15_000, 60_000, 300_000, 900_000];
 
+/** An edit without an answer (its process died, its line broke) may still arrive this much later, and undo a newer one. */
+const LATE_EDIT_MS = 30_000;
+
 /** How long to wait after so many failures in a row. */
 export const pauseAfter = (failures: number) => PAUSES_MS[Math.min(failures, PAUSES_MS.length) - 1] as number;
 
@@ -112,12 +115,12 @@ export type StaleCard = {
   tidying: 0 | 1;
 };
 
-/** A card that shows an older version of its lead; those that somebody waits for first. */
+/** A card that shows an older version of its lead, or may; those that somebody waits for first. */
 export const staleCard = (db: Database, now: number) =>
   db
     .query(
       `SELECT c.*, l.erased_at IS NOT NULL AS tidying FROM lead_cards c JOIN leads l USING (number)
-       WHERE stale = 1 AND next_edit_at <= ? ORDER BY tidying, next_edit_at LIMIT 1`,
+       WHERE (stale = 1 OR again_at <= ?1) AND next_edit_at <= ?1 ORDER BY tidying, next_edit_at LIMIT 1`,
     )
     .get(now) as StaleCard | null;
 
@@ -130,29 +133,46 @@ export function takeTidying(db: Database, everyMs: number, now: number): boolean
   });
 }
 
-export function cardShows(db: Database, card: StaleCard, version: number) {
-  db.query(
-    `UPDATE lead_cards SET shown = ?1, failures = 0, stale = ?1 < (SELECT version FROM leads l WHERE l.number = lead_cards.number)
-     WHERE chat_id = ?2 AND message_id = ?3`,
-  ).run(version, card.chat_id, card.message_id);
+/** Writes an edit down. @returns how many in a row have failed if this one does */
+export function beginEdit(db: Database, { chat_id, message_id }: StaleCard): number {
+  const row = db
+    .query("UPDATE lead_cards SET failures = failures + 1 WHERE chat_id = ? AND message_id = ? RETURNING failures")
+    .get(chat_id, message_id) as { failures: number } | null;
+  return row?.failures ?? 1;
 }
 
-export function postponeCard(db: Database, card: StaleCard, untilMs: number, failures: number) {
-  db.query("UPDATE lead_cards SET next_edit_at = ?, failures = ? WHERE chat_id = ? AND message_id = ?").run(
+/** The card shows this version. After failures it is drawn once more in a while: one of them may only be late. */
+export function cardShows(db: Database, card: StaleCard, version: number, now: number) {
+  db.query(
+    `UPDATE lead_cards SET shown = ?1, failures = 0,
+       stale = ?1 < (SELECT version FROM leads l WHERE l.number = lead_cards.number),
+       again_at = iif(?4, ?5 + ${LATE_EDIT_MS}, iif(again_at > ?5, again_at, NULL))
+     WHERE chat_id = ?2 AND message_id = ?3`,
+  ).run(version, card.chat_id, card.message_id, card.failures > 0, now);
+}
+
+export function postponeCard(db: Database, { chat_id, message_id }: StaleCard, untilMs: number) {
+  db.query("UPDATE lead_cards SET next_edit_at = ? WHERE chat_id = ? AND message_id = ?").run(
     untilMs,
-    failures,
-    card.chat_id,
-    card.message_id,
+    chat_id,
+    message_id,
+  );
+}
+
+/** Telegram only asked to wait: the edit was not made, and is not late. */
+export function excuseEdit(db: Database, { chat_id, message_id }: StaleCard) {
+  db.query("UPDATE lead_cards SET failures = max(0, failures - 1) WHERE chat_id = ? AND message_id = ?").run(
+    chat_id,
+    message_id,
   );
 }
 
 /** Telegram asks for silence in the group: nothing that waits is tried before. */
 export function holdGroup(db: Database, chatId: number, untilMs: number) {
   transact(db, () => {
-    db.query("UPDATE lead_cards SET next_edit_at = max(next_edit_at, ?2) WHERE chat_id = ?1 AND stale = 1").run(
-      chatId,
-      untilMs,
-    );
+    db.query(
+      "UPDATE lead_cards SET next_edit_at = max(next_edit_at, ?2) WHERE chat_id = ?1 AND (stale = 1 OR again_at IS NOT NULL)",
+    ).run(chatId, untilMs);
     db.query("UPDATE leads SET next_publish_at = max(next_publish_at, ?) WHERE published_at IS NULL").run(untilMs);
   });
 }
