@@ -78,7 +78,8 @@ async function ending(booth: Booth, plan: Plan): Promise<string[]> {
     wrong.push(`asked to stop, the api ended with ${codes[0]}, the bot with ${codes[1]}`);
   if (Date.now() - at > STOP_MS) wrong.push(`stopping took ${Date.now() - at} ms`);
   if (!plan.dayPasses) return wrong;
-  booth.levers.passTime(DAY_MS);
+  // Files are as old as the machine's clock says, which no lever sets.
+  booth.levers.passTime(DAY_MS + Math.max(0, Date.now() - booth.now()));
   booth.bot.start();
   await booth.bot.up();
   const until = Date.now() + FILES_MS;
