@@ -12,6 +12,8 @@ import { isLang } from "./texts.js";
 import { Visit } from "./visit.js";
 
 const POLL_EVERY_MS = 1000;
+/** Up to this share longer: kiosks that a break of the server has lined up drift apart again. */
+const POLL_SPREAD = 0.1;
 /** Idle ends of the screens, seconds. */
 const IDLE_S = { qr: 90, onPhone: 180, outfits: 60 };
 /** The server tells that a session is over; this long after its end we do not wait for that any more. */
@@ -52,7 +54,7 @@ async function poll(v) {
       else if (error.status === 429) waitMs = Math.max(waitMs, error.retryAfterS * 1000);
       else return failed(v, error);
     }
-    await pause(waitMs, v.signal).catch(() => {});
+    await pause(waitMs * (1 + POLL_SPREAD * Math.random()), v.signal).catch(() => {});
   }
 }
 

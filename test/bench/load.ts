@@ -13,7 +13,9 @@ import { unitEnv } from "./unit-env.ts";
 
 const SECRET = "the-form's-secret-0123456789";
 const BASIC = { authorization: `Basic ${Buffer.from("boss:correct-horse").toString("base64")}` };
+/** As the kiosk's page does: so long after an answer, and up to a tenth more. */
 const POLL_MS = 1_000;
+const POLL_SPREAD = 0.1;
 const SAMPLE_MS = 5_000;
 const ADMIN_MS = 5_000;
 const LAST_PACKS_MS = 120_000;
@@ -87,14 +89,13 @@ async function kiosk(id: number) {
     let guest = waiting.shift();
     if (token && guest !== undefined) world.sim.guestSays(guest, `/start ${token}`, { lang: "en" });
     while (token && running()) {
-      const next = performance.now() + POLL_MS;
       const session = await call(id, "GET", `/session/${token}`, undefined, true);
       if (session?.status === "expired") break;
       if (session) {
         guest ??= session.status === "created" ? waiting.shift() : undefined;
         if (guest !== undefined && (await serve(id, token, guest, session.status)) === "home") break;
       }
-      await Bun.sleep(Math.max(0, next - performance.now()));
+      await Bun.sleep(POLL_MS * (1 + POLL_SPREAD * Math.random()));
     }
   }
 }
