@@ -1,10 +1,9 @@
 /**
  * What operators must know. Two kinds, one row each in `alerts`:
  * something happened (`alertOperators`): told at once; more of the same is counted and told together later;
- * something is so (`watchStates`): told once when it begins, and once when it is over.
+ * something is so (`watchStates` in admin/states.ts): told once when it begins, and once when it is over.
  */
 import type { Database } from "bun:sqlite";
-import type { Fate } from "./admin/endings.ts";
 import type { Config } from "./config.ts";
 import { transact } from "./db.ts";
 import { type Button, notify } from "./notices.ts";
@@ -14,10 +13,8 @@ import { escapeHtml } from "./texts/index.ts";
 import { team } from "./texts/operators/index.ts";
 
 /** More of the same is told together after this; alone it is told again after an hour. */
-const TOGETHER_AFTER_MS = 10 * 60_000;
+export const TOGETHER_AFTER_MS = 10 * 60_000;
 const FORGET_AFTER_MS = 3_600_000;
-/** A state that comes and goes is not told again within this time. */
-const CALM_MS = 10 * 60_000;
 const JOBS_NAMED = 10;
 /** The language of what is kept, for whoever erases a name from it and knows no settings. */
 const TOLD_IN = "alerts_lang";
@@ -33,7 +30,7 @@ export type Alert = {
   now: number;
 };
 
-type Row = {
+export type AlertRow = {
   cause: string;
   watched: number;
   text: string;
@@ -44,10 +41,10 @@ type Row = {
   last_at: number;
   over_at: number | null;
 };
-type Chat = Pick<Config, "ADMIN_CHAT_ID" | "TEAM_LANG">;
+export type Chat = Pick<Config, "ADMIN_CHAT_ID" | "TEAM_LANG">;
 
 const rowOf = (db: Database, cause: string) =>
-  db.query("SELECT * FROM alerts WHERE cause = ?").get(cause) as Row | null;
+  db.query("SELECT * FROM alerts WHERE cause = ?").get(cause) as AlertRow | null;
 
 const retryButton = (job: number, lang: Lang): Button => ({
   text: `🔁 ${team(lang).alerts.retry(job)}`,
@@ -77,7 +74,8 @@ export function alertOperators(db: Database, config: Chat, { cause, text, job, n
 
 type Beginning = { cause: string; watched: number; text: string; ending: string; now: number };
 
-function begin(db: Database, alert: Beginning) {
+/** Keeps an alert as told just now. */
+export function begin(db: Database, alert: Beginning) {
   db.query(
     `INSERT OR REPLACE INTO alerts (cause, watched, text, ending, told_at, last_at)
      VALUES ($cause, $watched, $text, $ending, $now, $now)`,
@@ -86,7 +84,8 @@ function begin(db: Database, alert: Beginning) {
 
 type Saying = { mark: string; text: string; jobs?: readonly number[]; once?: string; now: number };
 
-function say(db: Database, config: Chat, { mark, text, jobs = [], once, now }: Saying) {
+/** Writes a line of plain text to the operators' chat. */
+export function say(db: Database, config: Chat, { mark, text, jobs = [], once, now }: Saying) {
   const buttons = jobs.slice(-MAX_RETRY_BUTTONS).map((job) => [retryButton(job, config.TEAM_LANG)]);
   notify(db, {
     chatId: config.ADMIN_CHAT_ID,
@@ -102,7 +101,7 @@ export const withoutDirections = (text: string) => text.replace(/[\u200e\u200f\u
 
 /** Tells what was counted since, says what is over, and forgets the rest. For a loop. @returns whether something was said */
 export function tellTogether(db: Database, config: Chat, now: number): boolean {
-  const rows = db.query("SELECT * FROM alerts WHERE watched = 0").all() as Row[];
+  const rows = db.query("SELECT * FROM alerts WHERE watched = 0").all() as AlertRow[];
   let said = false;
   for (const row of rows) {
     transact(db, () => {
@@ -133,10 +132,10 @@ export function forgetInAlerts(db: Database, userId: number) {
   ).run(userId, team(lang).booth.guest);
 }
 
-const drop = (db: Database, cause: string) => db.query("DELETE FROM alerts WHERE cause = ?").run(cause);
+export const drop = (db: Database, cause: string) => db.query("DELETE FROM alerts WHERE cause = ?").run(cause);
 
 /** Failures are over once a pack that was taken up after them came out; a broken artist, once it drew or looked again. */
-function isOver(db: Database, { cause, last_at }: Row): boolean {
+function isOver(db: Database, { cause, last_at }: AlertRow): boolean {
   if (cause.startsWith("failed:")) {
     const good = db.query(
       `SELECT 1 FROM jobs j JOIN history h ON h.machine = 'jobs' AND h.subject = CAST(j.id AS TEXT)
@@ -153,46 +152,4 @@ function isOver(db: Database, { cause, last_at }: Row): boolean {
 function over(cause: string, lang: Lang): string {
   const { answersAgain, packsAgain } = team(lang).alerts;
   return cause.startsWith("broken:") ? answersAgain(cause.slice("broken:".length)) : packsAgain;
-}
-
-/** A state worth an alert, and what is said when it is over (empty: nothing). */
-export type State = { cause: string; text: string; ending: string };
-
-/**
- * Tells states that began and states that ended.
- * @param states all that hold now
- * @param fateOf whether one that does not is over, is about nothing any more, or cannot be judged now
- * @returns whether something was said
- */
-export function watchStates(
-  db: Database,
-  config: Chat,
-  states: readonly State[],
-  now: number,
-  fateOf: (cause: string) => Fate = () => "over",
-): boolean {
-  const rows = db.query("SELECT * FROM alerts WHERE watched = 1").all() as Row[];
-  const isOn = (cause: string) => states.some((state) => state.cause === cause);
-  const calmUntil = (row: Row) => (row.over_at ?? 0) + CALM_MS;
-  const begun = states.filter(({ cause }) => {
-    const row = rows.find((r) => r.cause === cause);
-    return !row || (row.over_at !== null && now >= calmUntil(row));
-  });
-  const absent = rows.filter((row) => row.over_at === null && !isOn(row.cause));
-  const ended = absent.filter((row) => fateOf(row.cause) === "over");
-  const gone = absent.filter((row) => fateOf(row.cause) === "gone");
-  const past = rows.filter((row) => row.over_at !== null && !isOn(row.cause) && now >= calmUntil(row));
-  if (begun.length + ended.length + gone.length + past.length === 0) return false;
-  return transact(db, () => {
-    for (const { cause } of [...past, ...gone]) drop(db, cause);
-    for (const { cause, text, ending } of begun) {
-      begin(db, { cause, watched: 1, text, ending, now });
-      say(db, config, { mark: "⚠️", text, now });
-    }
-    for (const { cause, ending } of ended) {
-      db.query("UPDATE alerts SET over_at = ? WHERE cause = ?").run(now, cause);
-      if (ending) say(db, config, { mark: "✅", text: ending, now });
-    }
-    return begun.length + ended.length > 0;
-  });
 }

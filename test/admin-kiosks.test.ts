@@ -4,6 +4,7 @@ import { problemsOf } from "../shared/admin/problems.ts";
 import { allKiosks, noteKiosk } from "../shared/kiosks.ts";
 import { pauseBooth } from "../shared/pause.ts";
 import { createSession } from "../shared/sessions.ts";
+import { langs } from "../shared/status.ts";
 import { admin, openBooth, TEST_MS } from "./admin-world.ts";
 import { freshConfig, freshDb, NOON, ttl } from "./fresh.ts";
 
@@ -34,6 +35,26 @@ test("all of several kiosks silent at once are one problem: the network's", () =
   expect(causes(fresh, NOON + 61_000)).toEqual(["kiosks:silent"]);
   noteKiosk(db, { kiosk: "b" }, NOON + 61_000);
   expect(causes(fresh, NOON + 61_000)).toEqual(["kiosk:a:silent", "kiosk:c:silent"]);
+});
+
+test("one trouble of more than three kiosks is one problem, on the page too, in each language", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  createSession(db, { kiosk: "a", lang: "en", ttl, now: NOON });
+  const ids = Array.from({ length: 8 }, (_, i) => `hall-${i + 1}`);
+  for (const kiosk of ids) noteKiosk(db, { kiosk, camera: "ok", battery: 0.1, charging: false }, NOON);
+  for (const kiosk of ids.slice(0, 3)) noteKiosk(db, { kiosk, camera: "frozen", battery: 0.1 }, NOON);
+  expect(causes(fresh, NOON)).toEqual([...ids.slice(0, 3).map((id) => `kiosk:${id}:camera`), "kiosks:battery"]);
+  for (const kiosk of ids.slice(3)) noteKiosk(db, { kiosk, wake_lock: false }, NOON);
+  expect(causes(fresh, NOON)).toEqual([...ids.slice(0, 3).map((id) => `kiosk:${id}:camera`), "kiosks:awake"]);
+  for (const kiosk of ids.slice(0, 7)) noteKiosk(db, { kiosk, camera: "black" }, NOON);
+  const config = { ...freshConfig({ AI_PROVIDERS: "offline" }), DATA_DIR: fresh.dataDir };
+  const said = langs.map((lang) => problemsOf(nowOf(db, config, NOON), config, lang)[1]?.what);
+  expect(said).toEqual([
+    "Без картинки с камеры остались 7 киосков: hall-1, hall-2, hall-3, hall-4, hall-5 и ещё 2.",
+    "7 ta kiosk kameradan tasvir olmayapti: hall-1, hall-2, hall-3, hall-4, hall-5 va yana 2 ta.",
+    "7 kiosks have no picture from their cameras: hall-1, hall-2, hall-3, hall-4, hall-5 and 2 more.",
+  ]);
 });
 
 test("camera, battery and sleep are told as the kiosk tells them", () => {

@@ -102,11 +102,114 @@ test("when the last of several falls silent too, none of them is said to be back
   b.at(120);
   expect(b.look()).toEqual([expect.stringContaining("All 2 kiosks are silent.")]);
   b.kiosk();
+  expect(b.look()).toEqual(["✅ Kiosks tell of themselves again. Not yet: b."]);
+  b.kiosk({ kiosk: "b" });
+  expect(b.look()).toEqual(["✅ Kiosk b is back."]);
+});
+
+test("when those of two silent kiosks are put away, nobody is said to be back", () => {
+  using b = booth();
+  b.kiosk();
+  b.kiosk({ kiosk: "b" });
+  b.at(61);
+  expect(b.look()).toEqual([expect.stringContaining("All 2 kiosks are silent.")]);
+  forgetKiosk(b.db, "a");
+  expect(b.look()).toEqual([]);
+  b.kiosk({ kiosk: "b" });
+  expect(b.look()).toEqual(["✅ Kiosk b is back."]);
+});
+
+const HALL = ["k1", "k2", "k3", "k4", "k5", "k6", "k7"];
+/** Tells for some kiosks that their cameras are as said. */
+const cameras = (b: ReturnType<typeof booth>, camera: string, ids: readonly string[]) => {
+  for (const kiosk of ids) b.kiosk({ kiosk, camera });
+};
+
+test("the cameras of many kiosks are one alert that names some, and one all-clear", () => {
+  using b = booth();
+  cameras(b, "busy", HALL);
   expect(b.look()).toEqual([
-    expect.stringContaining("Kiosk b has been silent"),
-    "✅ Kiosk a is back.",
-    "✅ Kiosks tell of themselves again.",
+    expect.stringContaining("⚠️ 7 kiosks have no picture from their cameras: k1, k2, k3, k4, k5 and 2 more. Go there"),
   ]);
+  cameras(b, "ok", HALL.slice(0, 2));
+  expect(b.look()).toEqual([]);
+  cameras(b, "ok", HALL);
+  expect(b.look()).toEqual(["✅ The kiosks' cameras work again."]);
+  expect(b.look()).toEqual([]);
+});
+
+test("alerts of single kiosks become one of many, and single ones again, each told once", () => {
+  using b = booth();
+  cameras(b, "ok", HALL);
+  cameras(b, "busy", HALL.slice(0, 3));
+  expect(b.look()).toHaveLength(3);
+  cameras(b, "busy", HALL.slice(3, 4));
+  expect(b.look()).toEqual([expect.stringContaining("4 kiosks have no picture from their cameras: k1, k2, k3, k4.")]);
+  cameras(b, "ok", HALL.slice(2, 4));
+  expect(b.look()).toEqual(["✅ The kiosks' cameras work again. Not yet: k1, k2."]);
+  // What flickers around the limit is told no second time.
+  cameras(b, "busy", HALL.slice(2, 4));
+  expect(b.look()).toEqual([]);
+  cameras(b, "ok", HALL.slice(2, 4));
+  expect(b.look()).toEqual([]);
+  // One that was not among them is news; each of those that were left is over by itself.
+  cameras(b, "busy", ["k7"]);
+  cameras(b, "ok", ["k1"]);
+  expect(b.look()).toEqual([
+    expect.stringContaining("Kiosk k7 has no picture"),
+    "✅ The camera of kiosk k1 works again.",
+  ]);
+});
+
+test("kiosks that join many others are told, together and not within ten minutes", () => {
+  using b = booth();
+  const away = HALL.slice(0, 4);
+  cameras(b, "ok", HALL);
+  cameras(b, "busy", away);
+  expect(b.look()).toHaveLength(1);
+  b.at(599);
+  cameras(b, "ok", HALL);
+  cameras(b, "busy", [...away, "k5"]);
+  expect(b.look()).toEqual([]);
+  b.at(600);
+  expect(b.look()).toEqual([expect.stringContaining("5 kiosks have no picture")]);
+  expect(b.look()).toEqual([]);
+  // One was well before the last of them was told, and is counted all the same.
+  cameras(b, "ok", ["k5"]);
+  expect(b.look()).toEqual([]);
+  b.at(1200);
+  cameras(b, "ok", HALL);
+  cameras(b, "busy", [...away, "k6"]);
+  expect(b.look()).toEqual([expect.stringContaining("5 kiosks have no picture")]);
+  for (const id of HALL.slice(1)) forgetKiosk(b.db, id);
+  expect(b.look()).toEqual(["✅ The kiosks' cameras work again. Not yet: k1."]);
+});
+
+test("many kiosks that fall silent, or a pause, make their cameras not well", () => {
+  using b = booth();
+  cameras(b, "busy", HALL.slice(0, 5));
+  cameras(b, "ok", HALL.slice(5));
+  expect(b.look()).toHaveLength(1);
+  pauseBooth(b.db, null, "operator:1", NOON + SECOND);
+  expect(b.look()).toEqual([]);
+  openBooth(b.db, "operator:1", NOON + 2 * SECOND);
+  b.at(61);
+  cameras(b, "busy", ["k1"]);
+  cameras(b, "ok", HALL.slice(5));
+  expect(b.look()).toEqual([expect.stringContaining("4 kiosks are silent: k2, k3, k4, k5.")]);
+  cameras(b, "busy", HALL.slice(1, 5));
+  expect(b.look()).toEqual(["✅ Kiosks tell of themselves again."]);
+  cameras(b, "ok", HALL);
+  expect(b.look()).toEqual(["✅ The kiosks' cameras work again."]);
+});
+
+test("a restart between tells nothing twice of many kiosks", () => {
+  using b = booth();
+  cameras(b, "busy", HALL);
+  expect(b.look()).toHaveLength(1);
+  b.restart();
+  b.at(30);
+  expect(b.look()).toEqual([]);
 });
 
 test("a bot that has just started does not say that Telegram answers again", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "bun:test";
-import { alertOperators, tellTogether, watchStates } from "../shared/alerts.ts";
+import { watchStates } from "../shared/admin/states.ts";
+import { alertOperators, tellTogether } from "../shared/alerts.ts";
 import { budgetOf, isHeld, setTodaysBudget } from "../shared/budget.ts";
 import { eraseGuest } from "../shared/erase.ts";
 import { claimJob } from "../shared/jobs.ts";

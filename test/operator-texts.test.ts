@@ -57,6 +57,19 @@ const ARGUMENTS: Record<string, unknown[][]> = {
   "booth.paused": [[null], ["rain"]],
   "booth.kiosksSilent": [[3]],
   "booth.kioskSilent": [["hall-1", "3 min"]],
+  "booth.names": [
+    [["hall-1", "hall-2"], 0],
+    [["hall-1", "hall-2"], 3],
+  ],
+  ...Object.fromEntries(
+    ["silent", "camera", "battery", "awake"].map((trouble) => [
+      `booth.many.${trouble}`,
+      [
+        [4, "hall-1, b"],
+        [21, "hall-1, b"],
+      ],
+    ]),
+  ),
   "booth.camera": [["hall-1", "busy"]],
   "booth.battery": [["hall-1", 10]],
   "booth.awake": [["hall-1"]],
@@ -89,6 +102,7 @@ const ARGUMENTS: Record<string, unknown[][]> = {
     [5, [3], "L"],
   ],
   "alerts.answersAgain": [["gemini"]],
+  "alerts.notYet": [["hall-1"]],
   "alerts.pack": [
     [12, []],
     [12, ["Ann", "Chef"]],
@@ -305,7 +319,7 @@ test("Uzbek is written with its own letter, and in Latin script alone", () => {
 
 test("Russian is written in Cyrillic, beside what stays as it is", () => {
   for (const [path, text] of all.ru ?? [])
-    if (!/^booth\.(tries|seconds)|^audit\.fields\.pin$|^alerts\.pack\(/.test(path) && text.length > 12)
+    if (!/^booth\.(tries|seconds|names)|^audit\.fields\.pin$|^alerts\.pack\(/.test(path) && text.length > 12)
       expect([path, /\p{Script=Cyrillic}/u.test(text)]).toEqual([path, true]);
 });
 

@@ -27,7 +27,7 @@ export function overviewOf({ db, config, now, version }: ApiContext, lang: Lang)
     /** The team's language: what the page begins with. */
     lang: config.TEAM_LANG,
     verdict: verdictOf(state, problems, lang),
-    problems: problems.map(({ ending: _, ...problem }) => problem),
+    problems: problems.map(({ ending: _, parts: __, ...problem }) => problem),
     maintenance: state.maintenance && { ...state.maintenance, since: iso(state.maintenance.since) },
     guests: state.visits.map((visit) => ({ ...visit, since: iso(visit.since), seconds: seconds(at - visit.since) })),
     queue: {

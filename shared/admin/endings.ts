@@ -3,7 +3,8 @@
  * paused booth is not looked at, a silent one tells nothing of its camera, and a bot that has just started knows nothing
  * of Telegram yet. An all-clear is only said when it is known to be true.
  */
-import { hasCameraTrouble, isLow, isSilent, type Kiosk } from "../kiosks.ts";
+import { isSilent } from "../kiosks.ts";
+import { hasTrouble, isMany } from "./kiosk-problems.ts";
 import type { Now } from "./now.ts";
 import type { Problem } from "./problems.ts";
 
@@ -27,7 +28,7 @@ export function fateOf(problems: readonly Problem[], now: Now, settled: boolean,
     case "kiosk":
       return fateOfKiosk(now, id, which);
     case "kiosks":
-      return now.kiosks.length === 0 ? "gone" : now.kiosks.every((kiosk) => isSilent(kiosk, now.at)) ? "open" : "over";
+      return fateOfKiosks(now, id);
     case "queue":
       return now.budget.held ? "open" : "over";
     case "budget":
@@ -44,6 +45,12 @@ function fateOfKiosk({ kiosks, at }: Now, id: string, which: string): Fate {
   const kiosk = kiosks.find((known) => known.id === id);
   if (!kiosk) return "gone";
   if (isSilent(kiosk, at)) return "open";
-  const still: Record<string, (kiosk: Kiosk) => boolean> = { camera: hasCameraTrouble, battery: isLow };
-  return still[which]?.(kiosk) ? "open" : "over";
+  return hasTrouble(kiosk, which, at) ? "open" : "over";
+}
+
+/** A group is there while that many have the trouble, or had it when they fell silent. */
+function fateOfKiosks({ kiosks, at }: Now, which: string): Fate {
+  if (kiosks.length === 0) return "gone";
+  const still = kiosks.filter((kiosk) => hasTrouble(kiosk, which, at));
+  return isMany(which, still.length, kiosks.length) ? "open" : "over";
 }

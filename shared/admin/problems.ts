@@ -26,6 +26,8 @@ export type Problem = {
   todo: string;
   /** Said in the operators' chat when it is over; without it nobody is told there at all. */
   ending?: string;
+  /** What a group of like ones is made of; the group speaks for them. */
+  parts?: Problem[];
   /** The pack that it is about, when a retry may mend it. */
   job?: number;
 };

@@ -107,6 +107,29 @@ export const booth: BoothTexts = {
     todo: "Go there: is the tablet on, and is it online? If you put it away, remove it under Now.",
     ending: `Kiosk ${id} is back.`,
   }),
+  names: (names, more) => `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
+  many: {
+    silent: (count, who) => ({
+      what: `${count} kiosks are silent: ${who}.`,
+      todo: "Go there: are the tablets on, and online? Those that you put away, remove under Now.",
+      ending: "Kiosks tell of themselves again.",
+    }),
+    camera: (count, who) => ({
+      what: `${count} kiosks have no picture from their cameras: ${who}.`,
+      todo: "Go there: allow the camera, close other apps, or reload the page. Guests may send a selfie in the chat meanwhile.",
+      ending: "The kiosks' cameras work again.",
+    }),
+    battery: (count, who) => ({
+      what: `${count} kiosks are low on battery and do not charge: ${who}.`,
+      todo: "Plug them in.",
+      ending: "",
+    }),
+    awake: (count, who) => ({
+      what: `${count} kiosks cannot keep their screens awake: ${who}.`,
+      todo: "Set the tablets' screen timeout to never.",
+      ending: "",
+    }),
+  },
   camera: (id, state) => ({
     what: `Kiosk ${id} has no picture from its camera (${state}).`,
     todo: "Go there: allow the camera, close other apps, or reload the page. Guests may send a selfie in the chat meanwhile.",

@@ -33,6 +33,7 @@ export const alerts: AlertTexts = {
     `${count} more of the same since then.${packs.length > 0 ? ` Packs: ${packs.join(", ")}.` : ""} The latest: ${latest}`,
   packsAgain: "Packs come out again: one that was drawn after the failure is with its guest.",
   answersAgain: (artist) => `${artist} answers again.`,
+  notYet: (who) => `Not yet: ${who}.`,
   pack: (id, parts) => `Pack ${id}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`,
   kiosk: (id) => `kiosk ${id}`,
   failed: (pack, what, why, todo) => `${pack} failed: ${what}${why ? ` (${why})` : ""}. The guest was told. ${todo}`,

@@ -41,6 +41,7 @@ export const alerts: AlertTexts = {
     `С тех пор то же самое ещё ${count} ${form(count, "раз", "раза", "раз")}.${packs.length > 0 ? ` Наборы: ${packs.join(", ")}.` : ""} Последнее: ${latest}`,
   packsAgain: "Наборы снова получаются: один из начатых после сбоя уже у гостя.",
   answersAgain: (artist) => `${artist} снова отвечает.`,
+  notYet: (who) => `Ещё нет: ${who}.`,
   pack: (id, parts) => `Набор ${id}${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`,
   kiosk: (id) => `киоск ${id}`,
   failed: (pack, what, why, todo) => `${pack} не удался: ${what}${why ? ` (${why})` : ""}. Гостю сообщили. ${todo}`,

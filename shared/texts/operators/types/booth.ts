@@ -82,6 +82,10 @@ export type BoothTexts = {
   paused(reason: string | null): Omit<Trouble, "ending">;
   kiosksSilent(count: number): Trouble;
   kioskSilent(id: string, silentFor: string): Trouble;
+  /** @param more how many beside them have no name here */
+  names(names: readonly string[], more: number): string;
+  /** One trouble of more than a few kiosks. */
+  many: Record<"silent" | "camera" | "battery" | "awake", (count: number, who: string) => Trouble>;
   camera(id: string, state: string): Trouble;
   battery(id: string, percent: number): Trouble;
   awake(id: string): Trouble;

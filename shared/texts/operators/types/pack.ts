@@ -36,6 +36,8 @@ export type AlertTexts = {
   together(count: number, packs: number[], latest: string): string;
   packsAgain: string;
   answersAgain(artist: string): string;
+  /** After "the cameras work again": whose do not. */
+  notYet(who: string): string;
   /** A pack by its number, and who and what in brackets. */
   pack(id: number, parts: string[]): string;
   kiosk(id: string): string;

@@ -109,6 +109,29 @@ export const booth: BoothTexts = {
     todo: "Oldiga boring: planshet yoqilganmi, interneti bormi? Uni yigʻib qoʻygan boʻlsangiz, «Hozir» boʻlimida roʻyxatdan olib tashlang.",
     ending: `${id} kioski yana aloqada.`,
   }),
+  names: (names, more) => `${names.join(", ")}${more > 0 ? ` va yana ${more} ta` : ""}`,
+  many: {
+    silent: (count, who) => ({
+      what: `${count} ta kiosk jim: ${who}.`,
+      todo: "Oldiga boring: planshetlar yoqilganmi, interneti bormi? Yigʻib qoʻyganlaringizni «Hozir» boʻlimida roʻyxatdan olib tashlang.",
+      ending: "Kiosklar yana aloqada.",
+    }),
+    camera: (count, who) => ({
+      what: `${count} ta kiosk kameradan tasvir olmayapti: ${who}.`,
+      todo: "Oldiga boring: kameraga ruxsat bering, boshqa ilovalarni yoping yoki sahifani yangilang. Ungacha mehmonlar selfini chatga yuborishi mumkin.",
+      ending: "Kiosklarning kameralari yana ishlayapti.",
+    }),
+    battery: (count, who) => ({
+      what: `${count} ta kioskda quvvat kam qoldi va ular quvvatlanmayapti: ${who}.`,
+      todo: "Ularni quvvatga ulang.",
+      ending: "",
+    }),
+    awake: (count, who) => ({
+      what: `${count} ta kioskning ekrani oʻchib qolishi mumkin: ${who}.`,
+      todo: "Bu planshetlarda ekranning avtomatik oʻchishini bekor qiling.",
+      ending: "",
+    }),
+  },
   camera: (id, state) => ({
     what: `${id} kioski kameradan tasvir olmayapti (${state}).`,
     todo: "Oldiga boring: kameraga ruxsat bering, boshqa ilovalarni yoping yoki sahifani yangilang. Ungacha mehmonlar selfini chatga yuborishi mumkin.",

@@ -40,6 +40,7 @@ export const alerts: AlertTexts = {
     `Shundan beri xuddi shu yana ${count} marta takrorlandi.${packs.length > 0 ? ` Toʻplamlar: ${packs.join(", ")}.` : ""} Oxirgisi: ${latest}`,
   packsAgain: "Toʻplamlar yana chiqyapti: xatodan keyin boshlangan bittasi mehmonga yetib bordi.",
   answersAgain: (artist) => `${artist} yana javob beryapti.`,
+  notYet: (who) => `Hali emas: ${who}.`,
   pack: (id, parts) => `${id}-toʻplam${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`,
   kiosk: (id) => `${id} kioski`,
   failed: (pack, what, why, todo) => `${pack} chiqmadi: ${what}${why ? ` (${why})` : ""}. Mehmonga aytildi. ${todo}`,
