@@ -96,6 +96,8 @@ export function createApp(context: ApiContext) {
     .use(kioskRoutes(context))
     .use(pictureRoutes(context))
     .use(adminRoutes(context, adminDoor))
+    // All that a kiosk's service worker asks each minute; only when this has changed does it take the files anew.
+    .get("/shell-version", () => kiosk.version)
     .get("/*", ({ request }) => {
       const file = kiosk(request, pathOf(request)) ?? faces(request, pathOf(request));
       if (!file) throw new NotFoundError();

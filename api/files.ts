@@ -22,7 +22,11 @@ const TYPES: Record<string, string> = {
   tflite: "application/octet-stream",
 };
 
-export type StaticFiles = (request: Request, path: string) => Response | null;
+export type StaticFiles = {
+  (request: Request, path: string): Response | null;
+  /** Another one as soon as any of the files is: 22 letters, digits, dashes and underscores. */
+  version: string;
+};
 
 /**
  * Serves a folder below a URL prefix; a folder's path is its index.html. Unknown file types are not served.
@@ -36,19 +40,24 @@ export function staticFiles(folder: string, prefix = "/", only?: readonly string
     if (!entry.isFile() || !type || (only && !only.includes(entry.name))) continue;
     const path = join(entry.parentPath, entry.name);
     const bytes = new Uint8Array(readFileSync(path));
-    const etag = `"${createHash("sha256").update(bytes).digest("base64url").slice(0, 22)}"`;
+    const etag = `"${digestOf(bytes)}"`;
     const url = prefix + relative(folder, path).split(sep).join("/");
     files.set(url, { bytes, etag, type });
     if (entry.name === "index.html") files.set(url.slice(0, -"index.html".length), { bytes, etag, type });
   }
-  return (request, path) => {
+  const serve = (request: Request, path: string) => {
     const file = files.get(path);
     if (!file) return null;
     const headers = { etag: file.etag, "content-type": file.type, "cache-control": "no-cache" };
     if (knows(request, file.etag)) return new Response(null, { status: 304, headers });
     return new Response(file.bytes, { headers });
   };
+  const all = [...files].map(([url, { etag }]) => `${url} ${etag}\n`).sort();
+  return Object.assign(serve, { version: digestOf(all.join("")) });
 }
+
+const digestOf = (content: string | Uint8Array) =>
+  createHash("sha256").update(content).digest("base64url").slice(0, 22);
 
 /** RFC 9110, 13.1.2: `*` is any version, and a proxy that compressed the answer marks its tag as weak. */
 function knows(request: Request, etag: string): boolean {

@@ -8,6 +8,9 @@
 
 /** A page that is just being loaded gets all its files of one version. */
 const LOOK_AFTER_MS = 3000;
+/** The server's word for all the shell's files together: one small answer tells whether any of them is new. */
+const VERSION = "/shell-version";
+const VERSION_FORM = /^[\w-]{1,64}$/;
 /** Says which shelf holds the shell of today; each version has a shelf of its own, so none is ever half of another. */
 const INDEX = "kiosk";
 const TODAY = "/today";
@@ -37,15 +40,28 @@ const FACE_MODEL = "/faces/face_detection_short_range.tflite";
 /** One look at the network at a time. @type {Promise<void> | null} */
 let looking = null;
 
-/** Takes the whole shell from the network; what is kept changes only when all of it has come and found room. */
+/** @returns {Promise<string>} the version that the network has now */
+async function versionNow() {
+  const answer = await fetch(VERSION, { cache: "no-store" });
+  const version = answer.ok && !answer.redirected ? await answer.text() : "";
+  // A hotel's sign-in page answers everything, too.
+  if (!VERSION_FORM.test(version)) throw new Error("the version did not come");
+  return version;
+}
+
+/**
+ * Takes the whole shell from the network, if it is another; what is kept changes only when all of it has come, is of
+ * one version and found room.
+ */
 async function takeShell() {
+  const version = await versionNow();
+  const name = `shell-${version}`;
+  const old = await shelf();
+  if (old === name) return;
   const answers = await Promise.all(FILES.map((file) => fetch(file, { cache: "no-cache" })));
   if (answers.some((answer) => !answer.ok || answer.redirected)) throw new Error("the shell is not whole");
-  const old = await shelf();
-  const before = await Promise.all(FILES.map((file) => old?.match(file)));
-  const changed = await Promise.all(answers.map((answer, at) => differs(answer, before[at])));
-  if (!changed.includes(true)) return;
-  await putOnShelf(answers);
+  if ((await versionNow()) !== version) throw new Error("the shell changed on its way");
+  await putOnShelf(name, answers);
   if (!old) return;
   const clients = /** @type {{matchAll(): Promise<{postMessage(message: string): void}[]>}} */ (
     Reflect.get(self, "clients")
@@ -53,18 +69,20 @@ async function takeShell() {
   for (const client of await clients.matchAll()) client.postMessage("new version");
 }
 
-/** What `shelf()` said last: the page asks for dozens of files at once. @type {Promise<Cache | null> | null} */
+/** The shelf of today: the page asks for dozens of files at once. @type {Promise<Cache | null> | null} */
 let known = null;
 
-/** Where the shell of today is. @returns {Promise<Cache | null>} */
+/** Where the shell of today is. @returns {Promise<string | null>} */
 async function shelf() {
   const name = await (await (await caches.open(INDEX)).match(TODAY))?.text();
-  return name && (await caches.has(name)) ? caches.open(name) : null;
+  return name && (await caches.has(name)) ? name : null;
 }
 
-/** @param {Response[]} answers of `FILES`, in their order */
-async function putOnShelf(answers) {
-  const name = `shell-${crypto.randomUUID()}`;
+/**
+ * @param {string} name
+ * @param {Response[]} answers of `FILES`, in their order
+ */
+async function putOnShelf(name, answers) {
   const index = await caches.open(INDEX);
   try {
     const fresh = await caches.open(name);
@@ -77,17 +95,6 @@ async function putOnShelf(answers) {
     throw error;
   }
   for (const other of await caches.keys()) if (other !== INDEX && other !== name) await caches.delete(other);
-}
-
-/**
- * @param {Response} fresh
- * @param {Response | undefined} kept
- */
-async function differs(fresh, kept) {
-  if (!kept) return true;
-  const [tag, keptTag] = [fresh, kept].map((answer) => answer.headers.get("etag"));
-  if (tag && keptTag) return tag !== keptTag;
-  return (await fresh.clone().text()) !== (await kept.clone().text());
 }
 
 function look() {
@@ -134,7 +141,7 @@ self.addEventListener("fetch", (event) => {
  * @param {string} path
  */
 async function answer(request, path) {
-  known ??= shelf();
+  known ??= shelf().then((name) => (name ? caches.open(name) : null));
   const kept = await (await known)?.match(path);
   if (!kept) known = null;
   return kept ?? fetch(request);

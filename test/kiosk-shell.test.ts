@@ -1,9 +1,14 @@
 /** The kiosk's page kept by its service worker: no network, a new version, no room on the tablet. */
 import { expect, test } from "bun:test";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Page, Worker } from "playwright-core";
+import { staticFiles } from "../api/files.ts";
 import { onScreen } from "./kiosk/browser.ts";
 import { type Stand, walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
+import { World } from "./world.ts";
 
 /** Until the page's own worker has the whole shell and answers for it. */
 async function kept(page: Page): Promise<Worker> {
@@ -46,6 +51,35 @@ async function withoutNetwork({ page, mock }: Stand) {
   await page.reload();
   await onScreen(page, "start");
 }
+
+test("the api's version of the shell is another one as soon as a file is changed, added or moved", () => {
+  const folder = mkdtempSync(join(tmpdir(), "shell-"));
+  const versions = new Set<string>();
+  const step = (does: () => void) => {
+    does();
+    const { version } = staticFiles(folder);
+    expect(version).toMatch(/^[\w-]{22}$/);
+    expect(staticFiles(folder).version).toBe(version);
+    return versions.add(version).size;
+  };
+  const at = (name: string) => join(folder, name);
+  try {
+    expect(step(() => writeFileSync(at("index.html"), "a"))).toBe(1);
+    expect(step(() => writeFileSync(at("index.html"), "b"))).toBe(2);
+    expect(step(() => writeFileSync(at("sw.js"), "a"))).toBe(3);
+    expect(step(() => rmSync(at("sw.js")))).toBe(3);
+    expect(step(() => writeFileSync(at("other.js"), "a"))).toBe(4);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+test("the api tells the version to a worker, which has no key", async () => {
+  await using world = await World.open({ bot: false, env: { KIOSK_KEY: "a key of the hall" } });
+  const { status, headers, body } = await world.call("/shell-version");
+  expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
+  expect(String(body)).toMatch(/^[\w-]{22}$/);
+});
 
 inChromium("the kiosk's shell", ({ open }) => {
   test(
@@ -96,6 +130,60 @@ inChromium("the kiosk's shell", ({ open }) => {
       await onScreen(page, "start");
       await page.waitForFunction(() => document.querySelector(".floating") !== null);
       expect(stand.complaints).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "an idle page asks for one small file a minute",
+    async () => {
+      await using stand = await open();
+      const { page, mock } = stand;
+      await kept(page);
+      await page.clock.install();
+      mock.files.length = 0;
+      await page.reload();
+      await onScreen(page, "start");
+      // All of the page comes from its worker, which then looks whether that is still right.
+      await mock.until(() => mock.files.includes("/shell-version"));
+      // The face model comes past the shell, once a page.
+      const asked = () => mock.files.filter((path) => !path.endsWith(".tflite"));
+      expect(asked()).toEqual(["/shell-version"]);
+      for (let minute = 1; minute <= 5; minute++) {
+        await page.clock.runFor(60_000);
+        await mock.until(() => asked().length > minute);
+      }
+      expect(asked()).toEqual(Array(6).fill("/shell-version"));
+      // The outfits' list is asked for at the start and every few minutes, the rest is signs of life.
+      expect([...new Set(mock.calls)]).toEqual(["GET /templates"]);
+      expect(mock.calls.length).toBeLessThan(10);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "files of two versions, or a network that answers everything with its own page, change nothing",
+    async () => {
+      await using stand = await open();
+      const { page, mock } = stand;
+      const worker = await kept(page);
+      const before = await shelves(page);
+      mock.version = "2";
+      const { promise: heldUntil, resolve: letGo } = Promise.withResolvers<void>();
+      mock.faults = [{ path: /^\/visit\.js$/, heldUntil, times: 1 }];
+      mock.files.length = 0;
+      const looked = look(worker);
+      await mock.until(() => mock.files.includes("/visit.js"));
+      mock.version = "3";
+      letGo();
+      expect(await looked).toBe("Error");
+      expect(await shelves(page)).toEqual(before);
+      mock.version = "<h1>Welcome to our Wi-Fi</h1>";
+      expect(await look(worker)).toBe("Error");
+      expect(await shelves(page)).toEqual(before);
+      mock.version = "3";
+      expect(await look(worker)).toBe("looked");
+      expect((await shelves(page)).versions).toEqual(["3"]);
     },
     TEST_MS,
   );

@@ -181,6 +181,7 @@ export class Mock {
     }
     if (pathname === "/kiosk/config") return Response.json(this.config);
     if (!api) this.files.push(pathname);
+    if (pathname === "/shell-version") return new Response(this.version);
     return api ? this.#api(request, pathname, params) : this.#file(pathname, request);
   }
 
