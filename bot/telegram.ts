@@ -2,8 +2,8 @@
  * Telegram's answers in the classes that a caller can act on. Everything the bot sends beside getUpdates and
  * callback answers goes through `ask`, so no other place reads error texts.
  */
-import { GrammyError, HttpError } from "grammy";
-import { describe } from "../shared/errors.ts";
+import { GrammyError } from "grammy";
+import { inPlainWords } from "../shared/plain-words.ts";
 import { LONGEST_WAIT_MS } from "../shared/waits.ts";
 
 export type Refusal =
@@ -24,6 +24,7 @@ export type Refusal =
   /** Any other 400: our bug, or a rule of Telegram's that is new to us. */
   | { kind: "bug" };
 
+/** `reason`: for logs and alerts; Telegram's own description where it has one. */
 export type Answer<T> = { kind: "ok"; value: T } | (Refusal & { reason: string });
 
 /**
@@ -34,7 +35,7 @@ export async function ask<T>(call: () => Promise<T>, signal?: AbortSignal): Prom
   try {
     return { kind: "ok", value: await (signal ? unlessAborted(call(), signal) : call()) };
   } catch (error) {
-    return { ...refusalOf(error), reason: describe(error instanceof HttpError ? error.error : error) };
+    return { ...refusalOf(error), reason: inPlainWords(error) };
   }
 }
 

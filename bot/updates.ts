@@ -4,8 +4,8 @@ import type { UserFromGetMe } from "grammy/types";
 import type { Config } from "../shared/config.ts";
 import { EX_CONFIG } from "../shared/config.ts";
 import { isBusy, isFull } from "../shared/db.ts";
-import { describe } from "../shared/errors.ts";
 import { beat } from "../shared/heartbeats.ts";
+import { inPlainWords } from "../shared/plain-words.ts";
 import { putSetting } from "../shared/settings.ts";
 import { langs } from "../shared/status.ts";
 import { speak } from "../shared/texts/index.ts";
@@ -83,7 +83,7 @@ export function createPoller(bot: Bot, context: BotContext, leave: (code: number
     const answer = await prev(method, polling && fresh ? { ...payload, timeout: 0 } : payload, signal).catch(
       (error: unknown) => {
         // The library tries getMe and deleteWebhook again by itself, with pauses of up to twenty minutes; the loop is quicker.
-        throw error instanceof HttpError && SETUP.has(method) ? new SetupFailed(describe(error.error)) : error;
+        throw error instanceof HttpError && SETUP.has(method) ? new SetupFailed(inPlainWords(error)) : error;
       },
     );
     if (!answer.ok && SETUP.has(method) && (answer.error_code >= 500 || answer.error_code === 429))

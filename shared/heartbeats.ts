@@ -1,7 +1,7 @@
 /** Signs of life of the bot's loops, for `/health`, the admin page and `doctor`. */
 import type { Database } from "bun:sqlite";
-import { describe } from "./errors.ts";
 import type { Loop } from "./loop.ts";
+import { inPlainWords } from "./plain-words.ts";
 import { relaxed } from "./relaxed.ts";
 
 /** Healthy loops write this seldom. */
@@ -34,7 +34,7 @@ export function heartbeats(db: Database, now: () => number = Date.now) {
       db.query(
         `INSERT INTO heartbeats (loop, every_ms, last_error_at, last_error, failures) VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT (loop) DO UPDATE SET every_ms = ?2, last_error_at = ?3, last_error = ?4, failures = ?5`,
-      ).run(loop.name, loop.everyMs, now(), describe(error), loop.failures);
+      ).run(loop.name, loop.everyMs, now(), inPlainWords(error), loop.failures);
     },
   };
 }

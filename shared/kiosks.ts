@@ -1,7 +1,7 @@
 /**
  * Kiosks' signs of life.
  *
- *     POST /kiosk/heartbeat      header X-Kiosk-Key when KIOSK_KEY is set; about every 5 s while the page lives
+ *     POST /kiosk/heartbeat      header X-Kiosk-Key when KIOSK_KEY is set; every 4.5 s while the page lives
  *     {"kiosk": "hall-1",        as in POST /session
  *      "version": "0.1.0",       of the page that is shown, up to 40 characters
  *      "screen": "start",        the screen that a guest sees now, a word

@@ -1,7 +1,9 @@
 /** Telegram's answers in the classes that the bot acts on, by the real client against the simulator. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
-import { Api, InputFile } from "grammy";
+import { Api, HttpError, InputFile } from "grammy";
 import { ask, type Refusal } from "../bot/telegram.ts";
+import { heartbeats } from "../shared/heartbeats.ts";
+import { freshDb, NOON } from "./fresh.ts";
 import type { FaultAction } from "./sim/faults.ts";
 import { startSim } from "./sim/sim.ts";
 
@@ -86,6 +88,52 @@ test("a server that is not there: unknown, and its address does not leak the tok
   const answer = await ask(() => nowhere.sendMessage(guest, "hi"));
   expect(answer.kind).toBe("unknown");
   expect(JSON.stringify(answer)).not.toContain(sim.token.split(":")[1] ?? "?");
+});
+
+test("people read Telegram's own description alone, and plain words of a call without an answer", async () => {
+  const reasonOf = async (call: () => Promise<unknown>) => {
+    const answer = await ask(call);
+    return answer.kind === "ok" ? "ok" : answer.reason;
+  };
+  const faulty = (action: FaultAction) => {
+    sim.fault({ target: "telegram:sendMessage", do: action });
+    return reasonOf(() => api.sendMessage(guest, "hi"));
+  };
+  const at = (apiRoot: string) => reasonOf(() => new Api(sim.token, { apiRoot }).sendMessage(guest, "hi"));
+  expect([
+    await faulty(refused(403, "Forbidden: bot was kicked from the group chat")),
+    await faulty(refused(400, "Bad Request: can't parse entities")),
+    await faulty({ html: "<h1>502</h1>" }),
+    await at("http://127.0.0.1:9"),
+    await reasonOf(() => Promise.reject(new HttpError("failed", new TypeError("getaddrinfo ENOTFOUND a.example")))),
+  ]).toEqual([
+    "Forbidden: bot was kicked from the group chat",
+    "Bad Request: can't parse entities",
+    "Telegram's answer could not be read",
+    "Telegram could not be reached (ECONNREFUSED)",
+    "Telegram's address was not found: no network, or no DNS (ENOTFOUND)",
+  ]);
+  sim.fault({ target: "telegram:sendMessage", do: { hang: true } });
+  const late = await reasonOf(() => apiOf(sim.token, 0.05).sendMessage(guest, "hi"));
+  expect(late).toBe("Telegram did not answer in time");
+  sim.fault({ target: "telegram:sendMessage", do: { reset: true } });
+  expect(await reasonOf(() => api.sendMessage(guest, "hi"))).toStartWith("Telegram could not be reached");
+});
+
+test("a part of the bot that fails is told in the same words", async () => {
+  using fresh = freshDb();
+  const { failed } = heartbeats(fresh.db, () => NOON);
+  const errors = await Promise.all([
+    apiOf("1:x")
+      .getMe()
+      .catch((error: unknown) => error),
+    new Api(sim.token, { apiRoot: "http://127.0.0.1:9" }).getMe().catch((error: unknown) => error),
+  ]);
+  const kept = [...errors, new TypeError("ours")].map((error) => {
+    failed({ name: "updates", everyMs: 1_000, failures: 1 }, error);
+    return (fresh.db.query("SELECT last_error FROM heartbeats").get() as { last_error: string }).last_error;
+  });
+  expect(kept).toEqual(["Unauthorized", "Telegram could not be reached (ECONNREFUSED)", "TypeError: ours"]);
 });
 
 test("what the simulated Telegram itself says falls into the same classes", async () => {
