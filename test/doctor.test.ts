@@ -2,10 +2,12 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { chmodSync, existsSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkSecrets } from "../deploy/doctor/machine.ts";
+import { checkSettings } from "../deploy/doctor/settings.ts";
 import { lastBackupAt, listBackups } from "../shared/backup/list.ts";
 import { openDb } from "../shared/db.ts";
 import { backupsDir } from "../shared/files.ts";
 import { run, scratch } from "./deploy/booth.ts";
+import { freshConfig } from "./fresh.ts";
 import { World } from "./world.ts";
 
 setDefaultTimeout(60_000);
@@ -26,6 +28,38 @@ describe("the doctor", () => {
     expect(checkSecrets([env])).toMatchObject([{ state: "ok" }]);
     chmodSync(env, 0o644);
     expect(checkSecrets([env])).toMatchObject([{ state: "warn", mend: `chmod o= ${env}` }]);
+  });
+
+  test("warns of a booth that is open to the internet without a kiosk's key, and of no other", () => {
+    const keyless = (PUBLIC_URL: string, env: Record<string, string> = {}) =>
+      checkSettings(freshConfig({ PUBLIC_URL, ...env })).filter(({ text }) => text.includes("KIOSK_KEY"));
+    const [finding, ...more] = keyless("https://booth.example");
+    expect(more).toEqual([]);
+    expect(finding).toMatchObject({ state: "warn", text: expect.stringContaining("drawn for your money") });
+    expect(finding?.mend).toContain("#key=");
+    for (const host of ["8.8.8.8", "172.32.0.1", "100.128.0.1", "192.169.0.1", "10.example", "[2001:db8::1]"])
+      expect([host, keyless(`https://${host}`).length]).toEqual([host, 1]);
+    expect(keyless("https://booth.example", { KIOSK_KEY: "a-kiosk-key" })).toEqual([]);
+    for (const host of [
+      "localhost",
+      "127.0.0.1",
+      "[::1]",
+      "10.0.0.7",
+      "172.31.0.1",
+      "192.168.1.5",
+      "[fd00::1]",
+      "hall.local",
+    ])
+      expect([host, keyless(`https://${host}:8443`)]).toEqual([host, []]);
+  });
+
+  test("a camera needs https, but at the machine itself", () => {
+    const closed = (PUBLIC_URL: string) =>
+      checkSettings(freshConfig({ PUBLIC_URL })).filter(({ state }) => state === "fail").length;
+    expect(["http://192.168.1.5:8000", "http://booth.example", "http://localhost.example"].map(closed)).toEqual([
+      1, 1, 1,
+    ]);
+    expect(["http://127.0.0.1:8000", "http://localhost:8000", "http://[::1]:8000"].map(closed)).toEqual([0, 0, 0]);
   });
 
   test("passes a booth that runs, and names what is switched off", async () => {

@@ -16,16 +16,23 @@ export function readSettings(env: Record<string, string | undefined>): Config | 
   }
 }
 
-const isLocal = (url: string) => ["localhost", "127.0.0.1", "[::1]"].includes(new URL(url).hostname);
+/** Where a browser gives the camera without https: https://www.w3.org/TR/secure-contexts/#is-origin-trustworthy */
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+/** Addresses and names that nobody reaches from the internet: RFC 1918, 3927, 4193, 4291, 6598, 6762, 8375. */
+const PRIVATE =
+  /^(?:(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))(?:\.\d+){2,3}|\[f(?:[cd]|e[89ab]).*\]|.+\.(?:local|internal|lan|home\.arpa)|[^.[]+)$/;
 
 export function checkSettings(config: Config): Finding[] {
   const found: Finding[] = [];
-  const open = !isLocal(config.PUBLIC_URL);
-  if (open && !config.PUBLIC_URL.startsWith("https:"))
+  const { hostname, protocol } = new URL(config.PUBLIC_URL);
+  if (!LOOPBACK.test(hostname) && protocol !== "https:")
     found.push(fail("PUBLIC_URL is not https", "browsers give no camera without it; put Caddy in front"));
-  if (open && !config.KIOSK_KEY)
+  if (!config.KIOSK_KEY && !LOOPBACK.test(hostname) && !PRIVATE.test(hostname))
     found.push(
-      warn("KIOSK_KEY is not set", "anybody on the internet can start visits; set one and open the kiosk with #key=…"),
+      warn(
+        "KIOSK_KEY is not set, so anybody who finds PUBLIC_URL can start visits, have packs drawn for your money, and invent kiosks that alert you",
+        "set one (`openssl rand -hex 16`), restart the api, and open each tablet once at PUBLIC_URL/#key=…",
+      ),
     );
   if (config.LEADS_CHAT_ID === undefined)
     found.push(warn("LEADS_CHAT_ID is not set", "requests of the landing wait in the outbox until it is"));
