@@ -45,6 +45,10 @@ function bounded(lines: readonly string[]): string {
   return [...fitting, ...(fitting.length < lines.length ? ["…"] : [])].join("\n");
 }
 
+/** A line for those that have none. */
+const moreThan = (listed: number, all: number, lang: Lang): string[] =>
+  all > listed ? [team(lang).chat.jobs.more(all - listed)] : [];
+
 /** `/status` */
 export function statusReport({ db, config, now }: Booth): Report {
   const state = nowOf(db, config, now());
@@ -52,6 +56,7 @@ export function statusReport({ db, config, now }: Booth): Report {
   const lines = [
     head(problems, state, config.TEAM_LANG),
     ...problems.slice(1, PROBLEMS_LISTED).map(problemLine),
+    ...moreThan(PROBLEMS_LISTED, problems.length, config.TEAM_LANG),
     "",
     ...figures(state, config.TEAM_LANG),
   ];
@@ -69,7 +74,7 @@ const problemLine = ({ level, what, todo }: Problem) =>
   `${level === "red" ? "🔴" : "🟠"} <b>${escapeHtml(withoutDirections(what))}</b> ${escapeHtml(todo)}`;
 
 function figures(
-  { visits, counts, oldestQueuedMs, jobs, kiosks, budget, today, outbox, at }: Now,
+  { visiting, counts, oldestQueuedMs, jobs, kiosks, budget, today, outbox, at }: Now,
   lang: Lang,
 ): string[] {
   const texts = team(lang).chat.status;
@@ -78,9 +83,9 @@ function figures(
   const kiosk = (id: string, silent: boolean, ms: number) =>
     `${silent ? "⚪️" : "🟢"} ${escapeHtml(id)} (${age(ms, lang)})`;
   const list = kiosks.slice(0, KIOSKS_LISTED).map((each) => kiosk(each.id, isSilent(each, at), at - each.seen_at));
-  if (kiosks.length > KIOSKS_LISTED) list.push(team(lang).chat.jobs.more(kiosks.length - KIOSKS_LISTED));
+  list.push(...moreThan(KIOSKS_LISTED, kiosks.length, lang));
   return [
-    texts.atKiosk(visits.length),
+    texts.atKiosk(Object.values(visiting).reduce((sum, n) => sum + n, 0)),
     texts.queue(counts.queued, waits, counts.running, counts.delivering),
     ...busy.map((job) => `   ${texts.pack(job.id, name(job.name, lang), job.step, age(at - job.created_at, lang))}`),
     texts.today(today.packs, today.failed, today.medianSeconds),
@@ -100,12 +105,12 @@ export function jobsReport({ db, config, now }: Booth): Report {
     .filter((job) => (job.finished_at ?? 0) >= today.since)
     .slice(0, FAILED_LISTED);
   const all = counts.queued + counts.running + counts.delivering;
-  const more = all - JOBS_LISTED;
   const lines = [
     all === 0 ? texts.none : texts.made(all),
     ...jobs.slice(0, JOBS_LISTED).map((job) => activeLine(job, state, config)),
-    ...(more > 0 ? [texts.more(more)] : []),
+    ...moreThan(JOBS_LISTED, all, lang),
     ...(failed.length > 0 ? ["", texts.failed, ...failed.map((job) => failedLine(job, lang))] : []),
+    ...(failed.length > 0 ? moreThan(failed.length, today.failed, lang) : []),
   ];
   return { text: bounded(lines) };
 }

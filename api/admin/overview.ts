@@ -12,6 +12,9 @@ import { team } from "../../shared/texts/operators/index.ts";
 import { iso, isoOrNull } from "../../shared/time.ts";
 import type { ApiContext } from "../context.ts";
 
+/** As many packs in the making are listed; all are counted. */
+const JOBS_SHOWN = 100;
+
 const seconds = (ms: number) => Math.max(0, Math.round(ms / 1000));
 const secondsOrNull = (ms: number | null) => (ms === null ? null : seconds(ms));
 
@@ -29,11 +32,13 @@ export function overviewOf({ db, config, now, version }: ApiContext, lang: Lang)
     verdict: verdictOf(state, problems, lang),
     problems: problems.map(({ ending: _, parts: __, ...problem }) => problem),
     maintenance: state.maintenance && { ...state.maintenance, since: iso(state.maintenance.since) },
+    /** All who are at a kiosk, by how far they are; `guests` are the latest of them. */
+    visiting: state.visiting,
     guests: state.visits.map((visit) => ({ ...visit, since: iso(visit.since), seconds: seconds(at - visit.since) })),
     queue: {
       ...state.counts,
       oldest_seconds: secondsOrNull(state.oldestQueuedMs),
-      jobs: state.jobs.map((job) => ({
+      jobs: state.jobs.slice(0, JOBS_SHOWN).map((job) => ({
         id: job.id,
         status: job.status,
         attempt: job.attempt,

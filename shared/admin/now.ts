@@ -13,11 +13,18 @@ import { type Today, todayOf } from "./today.ts";
 
 /** The heartbeat that the bot leaves at each answered getUpdates. */
 export const POLL = "poll";
+/** So many are named; beside them their number is told. */
 const VISITS_SHOWN = 50;
-const JOBS_SHOWN = 100;
+/** More than wait on any evening: what is said of all of them counts them all. */
+const MAX_JOBS = 1000;
+
+/** Between Start and the photo. */
+const waitingStatuses = ["created", "linked", "consented", "template_chosen"] as const satisfies SessionStatus[];
+type WaitingStatus = (typeof waitingStatuses)[number];
+const WAITING = `status IN (${waitingStatuses.map((status) => `'${status}'`).join(", ")})`;
 
 export type Visit = {
-  status: SessionStatus;
+  status: WaitingStatus;
   kiosk: string | null;
   name: string | null;
   problem: string | null;
@@ -46,7 +53,10 @@ export type ActiveJob = {
 export type Now = {
   at: number;
   maintenance: Maintenance | null;
+  /** The latest of them. */
   visits: Visit[];
+  /** All of them, by how far they are. */
+  visiting: Record<WaitingStatus, number>;
   jobs: ActiveJob[];
   counts: { queued: number; running: number; delivering: number };
   oldestQueuedMs: number | null;
@@ -95,6 +105,7 @@ export function nowOf(db: Database, config: NowConfig, now: number, lang: Lang =
     at: now,
     maintenance: maintenance(db),
     visits: openVisits(db),
+    visiting: countVisits(db),
     jobs: activeJobs(db, lang),
     counts: { queued: queue.queued ?? 0, running: queue.running ?? 0, delivering: queue.delivering ?? 0 },
     oldestQueuedMs: age(queue.oldest),
@@ -125,9 +136,15 @@ function openVisits(db: Database): Visit[] {
     .query(
       `SELECT s.status, s.kiosk, u.first_name AS name, s.problem, s.updated_at AS since FROM sessions s
        LEFT JOIN users u ON u.id = s.user_id
-       WHERE s.status IN ('created', 'linked', 'consented', 'template_chosen') ORDER BY +s.created_at DESC LIMIT ?`,
+       WHERE s.${WAITING} ORDER BY +s.created_at DESC LIMIT ?`,
     )
     .all(VISITS_SHOWN) as Visit[];
+}
+
+function countVisits(db: Database): Now["visiting"] {
+  const rows = db.query(`SELECT status, count(*) AS n FROM sessions WHERE ${WAITING} GROUP BY status`).all();
+  const counted = new Map((rows as { status: WaitingStatus; n: number }[]).map(({ status, n }) => [status, n]));
+  return Object.fromEntries(waitingStatuses.map((status) => [status, counted.get(status) ?? 0])) as Now["visiting"];
 }
 
 function activeJobs(db: Database, lang: Lang): ActiveJob[] {
@@ -143,7 +160,7 @@ function activeJobs(db: Database, lang: Lang): ActiveJob[] {
        FROM jobs j LEFT JOIN users u ON u.id = j.user_id LEFT JOIN templates t ON t.id = j.template_id
        WHERE j.status IN ('queued', 'running', 'delivering') ORDER BY j.id LIMIT ?`,
     )
-    .all(JOBS_SHOWN) as ActiveJob[];
+    .all(MAX_JOBS) as ActiveJob[];
 }
 
 function lastFailed(db: Database, since: number): Now["lastFailed"] {

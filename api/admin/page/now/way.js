@@ -8,14 +8,15 @@ import { isStuck, waitWords } from "../parts/waits.js";
 /** @typedef {{name: import("../lang.js").TextKey, count: number, who: string[], late: boolean}} Stage */
 
 const NAMES_SHOWN = 4;
+const LATE_SHOWN = 8;
 
 /** @param {import("../answers.ts").Overview} overview */
-export function way({ guests, queue, problems }) {
-  /** @param {string} status @returns {Omit<Stage, "name">} */
+export function way({ guests, visiting, queue, problems }) {
+  /** @param {keyof typeof visiting} status @returns {Omit<Stage, "name">} */
   const visits = (status) => {
     const there = guests.filter((visit) => visit.status === status);
     const who = there.map(({ name, kiosk }) => (status === "created" ? (kiosk ?? "") : guest(name)));
-    return { count: there.length, who: who.filter(Boolean), late: false };
+    return { count: visiting[status], who: who.filter(Boolean), late: false };
   };
   /** @param {"queued"|"running"|"delivering"} status @returns {Omit<Stage, "name">} */
   const packs = (status) => {
@@ -24,6 +25,9 @@ export function way({ guests, queue, problems }) {
     return { count: queue[status], who, late: there.some((job) => isStuck(job, problems)) };
   };
   const late = queue.jobs.filter((job) => isStuck(job, problems));
+  const unlisted = queue.queued + queue.running + queue.delivering - queue.jobs.length;
+  // Where every listed one waits, so do the rest, which began after them.
+  const more = late.length - LATE_SHOWN + (late.length === queue.jobs.length ? unlisted : 0);
   return card(
     say("now.guests"),
     queue.oldest_seconds !== null && soft(say("now.first_waits", { age: age(queue.oldest_seconds) })),
@@ -38,7 +42,13 @@ export function way({ guests, queue, problems }) {
       stage({ name: "way.drawn", ...packs("running") }),
       stage({ name: "way.sent", ...packs("delivering") }),
     ),
-    late.length > 0 && h("ul", { class: "rows" }, late.map(lateRow)),
+    late.length > 0 &&
+      h(
+        "ul",
+        { class: "rows" },
+        late.slice(0, LATE_SHOWN).map(lateRow),
+        more > 0 && h("li", {}, h("a", { href: "#jobs" }, say("verdict.more", { n: more }))),
+      ),
   );
 }
 
@@ -54,7 +64,8 @@ const stage = ({ name, count, who, late }) =>
         "span",
         { class: "who" },
         who.slice(0, NAMES_SHOWN).join(", "),
-        count > Math.min(who.length, NAMES_SHOWN) && " …",
+        count > Math.min(who.length, NAMES_SHOWN) &&
+          ` ${say("verdict.more", { n: count - Math.min(who.length, NAMES_SHOWN) })}`,
       ),
   );
 
