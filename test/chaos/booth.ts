@@ -32,6 +32,8 @@ export class Booth implements AsyncDisposable {
   readonly spans: Span[] = [];
   /** Something was owed that never came: nobody waits for it again. */
   stuck = false;
+  /** When nothing was owed to anybody any more; what is promised later (an alert, say) may still be on its way. */
+  settledAt = Number.POSITIVE_INFINITY;
   readonly until = Date.now() + PATIENCE_MS;
   #port = 0;
   #db: Database | null = null;

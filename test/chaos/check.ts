@@ -97,10 +97,12 @@ function checkOrphans(booth: Booth): string[] {
   return [...found, ...strays.map((file) => `a file of no visit: ${file}`)];
 }
 
-/** Every promised notice was sent: Telegram has at least as many messages of its text as were promised. */
+/** Every notice promised before peace was sent: Telegram has at least as many messages of its text as were promised. */
 function checkPromises(booth: Booth): string[] {
   const rows = booth.rows(
-    `SELECT p.id, p.chat_id, p.method, p.payload, n.outcome FROM chaos_promises p LEFT JOIN notices n ON n.id = p.id`,
+    `SELECT p.id, p.chat_id, p.method, p.payload, n.outcome FROM chaos_promises p LEFT JOIN notices n ON n.id = p.id
+       WHERE p.at < ?`,
+    booth.settledAt,
   ) as { id: number; chat_id: number; method: string; payload: string; outcome: string | null }[];
   const wrong: string[] = [];
   const promised = new Map<string, number>();

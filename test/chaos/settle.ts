@@ -10,6 +10,8 @@ const STUCK_MS = 900;
 const NUDGE_MS = 6_000;
 const MAX_NUDGES = 25;
 const SETTLE_MS = 45_000;
+/** The clock loop looks every five seconds for pauses that a step has moved far ahead; a crowded machine may be slower. */
+const STRAY_MS = 20_000;
 /** Clocks were stepped and processes killed: pauses may be a little longer than their kind's longest. */
 const SLACK_MS = 10_000;
 
@@ -55,9 +57,21 @@ export async function settle(booth: Booth) {
   let nudges = 0;
   let calm = Date.now();
   let before = "";
+  let sane = Date.now();
   for (;;) {
+    const at = Date.now();
     const left = owed(booth);
-    if (left.length === 0) return;
+    if (left.length === 0) {
+      booth.settledAt = at;
+      return;
+    }
+    const strays = straying(booth, left);
+    if (strays.length === 0) sane = Date.now();
+    else if (Date.now() - sane > STRAY_MS) booth.faults.push(...strays);
+    else {
+      await Bun.sleep(LOOK_MS);
+      continue;
+    }
     const picture = `${JSON.stringify(left)} ${sim.calls.length}`;
     if (picture !== before) calm = Date.now();
     before = picture;
@@ -93,12 +107,16 @@ function standing(booth: Booth): string {
   });
 }
 
+/** What waits for longer than any pause of its kind, as faults. */
+function straying(booth: Booth, left: Owed[]): string[] {
+  return left
+    .map(({ kind, at, longestMs }) => ({ kind, aheadMs: at - booth.now(), longestMs }))
+    .filter(({ aheadMs, longestMs }) => aheadMs > longestMs + SLACK_MS)
+    .map(({ kind, aheadMs }) => `a ${kind} waits for ${Math.round(aheadMs / 1000)} s, longer than any pause`);
+}
+
 /** When all that is left waits for a later time, that time comes. */
 function skipPauses(booth: Booth, left: Owed[]) {
   const aheadMs = Math.min(...left.map(({ at }) => at - booth.now()));
-  if (aheadMs <= 0) return;
-  for (const { kind, at, longestMs } of left)
-    if (at - booth.now() > longestMs + SLACK_MS)
-      booth.faults.push(`a ${kind} waits for ${Math.round((at - booth.now()) / 1000)} s, longer than any pause`);
-  booth.levers.passTime(aheadMs + 1);
+  if (aheadMs > 0) booth.levers.passTime(aheadMs + 1);
 }
