@@ -60,6 +60,8 @@ test("guests at the kiosks are all counted, though the latest alone are named", 
   db.run("UPDATE sessions SET status = 'linked' WHERE rowid <= 15");
   expect(statusReport({ db, config, now: () => NOON + 70 }).text).toContain("At the kiosk: 70 guests");
   const { visits, visiting } = nowOf(db, config, NOON + 70);
+  // Who has a name comes before the codes that nobody has scanned.
+  expect(visits.filter(({ status }) => status === "linked").length).toBe(15);
   expect([visits.length, visiting]).toEqual([50, { created: 55, linked: 15, consented: 0, template_chosen: 0 }]);
 });
 

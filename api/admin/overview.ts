@@ -32,7 +32,7 @@ export function overviewOf({ db, config, now, version }: ApiContext, lang: Lang)
     verdict: verdictOf(state, problems, lang),
     problems: problems.map(({ ending: _, parts: __, ...problem }) => problem),
     maintenance: state.maintenance && { ...state.maintenance, since: iso(state.maintenance.since) },
-    /** All who are at a kiosk, by how far they are; `guests` are the latest of them. */
+    /** All who are at a kiosk, by how far they are; `guests` are some of them. */
     visiting: state.visiting,
     guests: state.visits.map((visit) => ({ ...visit, since: iso(visit.since), seconds: seconds(at - visit.since) })),
     queue: {

@@ -53,7 +53,7 @@ export type ActiveJob = {
 export type Now = {
   at: number;
   maintenance: Maintenance | null;
-  /** The latest of them. */
+  /** Some of them, the latest first. */
   visits: Visit[];
   /** All of them, by how far they are. */
   visiting: Record<WaitingStatus, number>;
@@ -130,13 +130,13 @@ export function nowOf(db: Database, config: NowConfig, now: number, lang: Lang =
   };
 }
 
-/** Guests between Start and the photo. The plus keeps SQLite at the index of the few open visits. */
+/** Guests between Start and the photo; whoever is still a mere code comes last. The plus keeps SQLite at the index of the few open visits. */
 function openVisits(db: Database): Visit[] {
   return db
     .query(
       `SELECT s.status, s.kiosk, u.first_name AS name, s.problem, s.updated_at AS since FROM sessions s
        LEFT JOIN users u ON u.id = s.user_id
-       WHERE s.${WAITING} ORDER BY +s.created_at DESC LIMIT ?`,
+       WHERE s.${WAITING} ORDER BY s.status = 'created', +s.created_at DESC LIMIT ?`,
     )
     .all(VISITS_SHOWN) as Visit[];
 }

@@ -2,15 +2,15 @@
 import { age } from "../format.js";
 import { say } from "../lang.js";
 import { s } from "../parts/dom.js";
-import { bar, ceiling, picture, scale, text, thickness } from "./parts.js";
+import { bar, ceiling, picture, scale, TITLE_ABOVE, TOP, text, thickness } from "./parts.js";
 
 /** @typedef {{label: string, packs: number, failed: number, seconds: number | null}} Hour */
 
 const LEFT = 48;
 const RIGHT = 12;
-const PACKS = { y: 32, height: 120 };
-const SECONDS = { y: 212, height: 70 };
-const TALL = 326;
+const PACKS = { y: TOP, height: 120 };
+const SECONDS = { y: PACKS.y + PACKS.height + 34 + TITLE_ABOVE, height: 70 };
+const TALL = SECONDS.y + SECONDS.height + 44;
 const HOUR_ROOM = 50;
 /** Narrower than this, numbers over bars would touch. */
 const NUMBER_ROOM = 22;

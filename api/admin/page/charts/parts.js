@@ -8,8 +8,10 @@ const ROUND_STEPS = [1, 2, 3, 4, 5, 6, 8, 10];
 /** A bar that stands for something is seen. */
 const THIN = 2;
 const MAX_BAR = 44;
-/** Room for the number over a point at the top. */
-const TITLE_ABOVE = 20;
+/** Room for the number over a point at the top: its line and a gap. */
+export const TITLE_ABOVE = 30;
+/** Where the uppermost plane of a picture begins. */
+export const TOP = TITLE_ABOVE + 12;
 
 /** A round number at or above the highest value, for the top of an axis. @param {number} value */
 export function ceiling(value) {

@@ -1,13 +1,13 @@
 // Stacked bars, one a day.
 import { say } from "../lang.js";
-import { bar, ceiling, picture, scale, text, thickness } from "./parts.js";
+import { bar, ceiling, picture, scale, TOP, text, thickness } from "./parts.js";
 
 /** @typedef {{label: string, parts: number[]}} Day */
 
-const TALL = 200;
+const TALL = 210;
 const LEFT = 62;
 const RIGHT = 8;
-const PLANE = { y: 32, height: 142 };
+const PLANE = { y: TOP, height: 142 };
 const LABEL_ROOM = 62;
 const COLOURS = 3;
 
