@@ -170,8 +170,11 @@ await world.eventually(() => ended() >= accepted, "the last packs", LAST_PACKS_M
 
 latencies.sort((a, b) => a - b);
 const at = (share: number) => Number((latencies[Math.floor((latencies.length - 1) * share)] ?? 0).toFixed(1));
-const span = (values: number[]) =>
-  `${values[0]?.toFixed(0)} → ${values.at(-1)?.toFixed(0)} (most ${Math.max(...values).toFixed(0)})`;
+/** Ten looks over the whole time, and the highest of all: does it rise, or only breathe? */
+const course = (values: number[]) => {
+  const looks = Array.from({ length: 10 }, (_, nth) => values[Math.floor(((values.length - 1) * nth) / 9)]?.toFixed(0));
+  return `${looks.join(" ")} (most ${Math.max(...values).toFixed(0)})`;
+};
 console.log({
   kiosks: whole("kiosks"),
   seconds: whole("seconds"),
@@ -180,8 +183,8 @@ console.log({
   photos: accepted,
   packs: world.sim.sets.length,
   leads: Number(world.rows("SELECT count(*) AS n FROM leads")[0].n),
-  api_mb: span(memory.api),
-  bot_mb: span(memory.bot),
+  api_mb: course(memory.api),
+  bot_mb: course(memory.bot),
   unhealthy: [...late],
   errors: Object.fromEntries(errors),
 });
