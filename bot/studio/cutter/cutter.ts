@@ -12,6 +12,7 @@ import { findGround } from "./ground.ts";
 import { findKey } from "./key.ts";
 import { unmix } from "./matte.ts";
 import { findOwners, type Ownership } from "./owners.ts";
+import { Scratch } from "./scratch.ts";
 import { colourAt, openSheet, type Sheet } from "./sheet.ts";
 import { cleanTransparency } from "./transparency.ts";
 import { SheetUnusable } from "./unusable.ts";
@@ -70,11 +71,12 @@ export async function cutSheet(bytes: Uint8Array, options: CutOptions = {}): Pro
   const waiting = [...boxes.entries()];
   // Pixels are drawn here while others are encoded on the library's threads; more at once only cost memory.
   const lane = async () => {
+    const [cropScratch, stickerScratch] = [new Scratch(), new Scratch()];
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const [number, box] = next;
-      const crop = cropOf(sheet, alpha, owner, number + 1, box);
+      const crop = cropOf(sheet, alpha, owner, number + 1, box, cropScratch);
       const [w, h] = [box.right - box.left, box.bottom - box.top];
-      const encoded = await encodeSticker(crop, w, h, hasWhiteBorder(crop, w, h));
+      const encoded = await encodeSticker(crop, w, h, hasWhiteBorder(crop, w, h), stickerScratch);
       stickers.push({ cell: box.cell, box: [box.left, box.top, w, h], ...encoded });
     }
   };
@@ -126,18 +128,23 @@ function hasWhiteBorder(crop: Uint8Array, width: number, height: number): boolea
   const WHITE = 225;
   const MIN_SHARE = 0.9;
   let [edge, white] = [0, 0];
-  const solid = (x: number, y: number) =>
-    x >= 0 && y >= 0 && x < width && y < height && crop[(y * width + x) * 4 + 3]! >= 128;
   for (let y = 0; y < height; y += 3) {
-    for (let x = 0; x < width; x++) {
-      if (!solid(x, y)) continue;
-      for (const step of [1, -1]) {
-        if (solid(x - step, y) || !solid(x + step * DEPTH, y)) continue;
-        const at = (y * width + x + step * (DEPTH - 1)) * 4;
-        edge++;
-        if (Math.min(crop[at]!, crop[at + 1]!, crop[at + 2]!) >= WHITE) white++;
+    const row = y * width;
+    // Solid pixels of this row, from `from` to before x; what is narrower than the border says nothing about it.
+    let from = 0;
+    for (let x = 0; x <= width; x++) {
+      if (x < width && crop[(row + x) * 4 + 3]! >= 128) continue;
+      if (x - from > DEPTH) {
+        edge += 2;
+        if (isWhite((row + from + DEPTH - 1) * 4)) white++;
+        if (isWhite((row + x - DEPTH) * 4)) white++;
       }
+      from = x + 1;
     }
   }
   return edge > 0 && white >= edge * MIN_SHARE;
+
+  function isWhite(at: number): boolean {
+    return crop[at]! >= WHITE && crop[at + 1]! >= WHITE && crop[at + 2]! >= WHITE;
+  }
 }

@@ -6,7 +6,9 @@
 import sharp from "sharp";
 import { drawOutline } from "./outline.ts";
 import type { Sticker } from "./owners.ts";
-import { colourAt, type Sheet, sniff } from "./sheet.ts";
+import { Scratch } from "./scratch.ts";
+import { type Sheet, sniff } from "./sheet.ts";
+import { rgbOf } from "./ycc.ts";
 
 export const STICKER_SIDE_PX = 512;
 export const STICKER_MAX_BYTES = 512 * 1024;
@@ -19,30 +21,48 @@ const WEBP_QUALITIES = [92, 85, 75, 60, 40];
 
 export type Encoded = { type: "png" | "webp"; width: number; height: number; bytes: Uint8Array };
 
-/** The sticker's own pixels out of the sheet: straight RGBA, everything that is not its own is clear. */
+/**
+ * The sticker's own pixels out of the sheet: straight RGBA, everything that is not its own is clear.
+ * @param scratch where they are put
+ */
 export function cropOf(
   { data, stride, width: sheetWidth }: Sheet,
   alpha: Uint8Array,
   owner: Uint8Array,
   number: number,
   box: Sticker,
+  scratch = new Scratch(),
 ): Uint8Array<ArrayBuffer> {
   const [width, height] = [box.right - box.left, box.bottom - box.top];
-  const crop = new Int32Array(width * height);
+  const crop = scratch.room(width * height).fill(0);
+  // Neighbours are often of one colour, which then has to be converted once.
+  let last = -1;
+  let colour = 0;
   for (let y = 0, into = 0; y < height; y++) {
-    for (let at = (box.top + y) * sheetWidth + box.left, end = at + width; at < end; at++, into++) {
-      if (owner[at] === number) crop[into] = colourAt(data, stride, at) | (alpha[at]! << 24);
+    const start = (box.top + y) * sheetWidth + box.left;
+    for (let at = start, p = start * stride; at < start + width; at++, into++, p += stride) {
+      if (owner[at] !== number) continue;
+      const stored = data[p]! | (data[p + 1]! << 8) | (data[p + 2]! << 16);
+      if (stored !== last) {
+        last = stored;
+        colour = stride === 4 ? stored : rgbOf(stored);
+      }
+      crop[into] = colour | (alpha[at]! << 24);
     }
   }
-  return new Uint8Array(crop.buffer);
+  return new Uint8Array(crop.buffer, 0, crop.length * 4);
 }
 
-/** @param bordered whether the figure already has a white border of its own */
+/**
+ * @param bordered whether the figure already has a white border of its own
+ * @param scratch where the sticker is drawn
+ */
 export async function encodeSticker(
   crop: Uint8Array,
   width: number,
   height: number,
   bordered: boolean,
+  scratch?: Scratch,
 ): Promise<Encoded> {
   const outline = bordered ? RIM_PX : OUTLINE_PX;
   // One clear pixel outside the outline keeps its own soft edge whole.
@@ -58,7 +78,7 @@ export async function encodeSticker(
     .raw()
     .toBuffer();
   const figure = new Uint8Array(data.buffer, data.byteOffset, data.length);
-  const sticker = drawOutline(figure, inner[0], inner[1], outline, margin);
+  const sticker = drawOutline(figure, inner[0], inner[1], outline, margin, scratch);
   const encoded = await encode(sticker.rgba, sticker.width, sticker.height);
   return { ...encoded, width: sticker.width, height: sticker.height };
 }

@@ -8,7 +8,7 @@ import { eraseLines } from "./lines.ts";
 import { boundaryPixels, FIGURE, GROUND } from "./mask.ts";
 import { findRegions } from "./regions.ts";
 import { clearShadows, type Shade } from "./shadows.ts";
-import { type Sheet, storedAt } from "./sheet.ts";
+import type { Sheet } from "./sheet.ts";
 import { rgbOf } from "./ycc.ts";
 
 /** A region of the key's colour this large is background even where a frame or lines shut it in. */
@@ -68,8 +68,8 @@ function distances({ width, height, data, stride }: Sheet, keys: KeyMap): Uint8A
       const end = base + Math.min(width, (bx + 1) << BLOCK_SHIFT);
       // No colour, so that the first pixel is reckoned with this block's key.
       let last = -1;
-      for (let at = start; at < end; at++) {
-        const stored = storedAt(data, stride, at);
+      for (let at = start, p = start * stride; at < end; at++, p += stride) {
+        const stored = data[p]! | (data[p + 1]! << 8) | (data[p + 2]! << 16);
         // Flat runs are most of a sheet.
         if (stored !== last) {
           last = stored;

@@ -129,12 +129,15 @@ function isPartSoft(
 export function asideSoft(u0: number, u1: number, u2: number, v0: number, v1: number, v2: number): number {
   const uu = u1 * u1 + u2 * u2;
   const uv = u1 * v1 + u2 * v2;
-  const light = Math.min(1, Math.max(0, v0 / (u0 || 1)));
-  const colour = Math.min(1, Math.max(0, uv / (uu || 1)));
+  const light = between0and1(v0 / (u0 || 1));
+  const colour = between0and1(uv / (uu || 1));
   const off = v0 - light * u0;
   const split = light - colour;
-  const excess = Math.max(0, Math.abs(split) - MAX_SPLIT);
+  const apart = split < 0 ? -split : split;
+  const excess = apart > MAX_SPLIT ? apart - MAX_SPLIT : 0;
   const cost = SPLIT_COST * split * split + EXCESS_COST * excess * excess;
   const aside = v1 * v1 + v2 * v2 - 2 * colour * uv + colour * colour * uu;
   return 2 * off * off + aside + cost * Math.min(u0 * u0, uu);
 }
+
+const between0and1 = (value: number): number => (value < 0 ? 0 : Math.min(value, 1));

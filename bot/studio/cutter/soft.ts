@@ -56,7 +56,8 @@ export function solveSoft(
   const seen = new Uint8Array(count);
   const lightNoise = (LIGHT_NOISE * grain) ** 2;
   const colourNoise = (COLOUR_NOISE * grain) ** 2;
-  /** The block in hand: its members that are partly figure. */
+  /** The block in hand: its colour, and its members that are partly figure. */
+  const stored = new Float64Array(2);
   const member = new Int32Array(4);
   let members = 0;
   let pure = 0;
@@ -88,8 +89,9 @@ export function solveSoft(
       for (let i = 0; i < members; i++) alpha[member[i]!] = 1;
       return;
     }
-    const cb = blockChroma(ycc, width, height, x & ~1, y & ~1, 1);
-    const cr = blockChroma(ycc, width, height, x & ~1, y & ~1, 2);
+    blockChroma(ycc, width, height, x & ~1, y & ~1, stored);
+    const cb = stored[0]!;
+    const cr = stored[1]!;
     let u1 = 0;
     let u2 = 0;
     let k1 = 0;

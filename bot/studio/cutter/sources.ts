@@ -91,14 +91,15 @@ export function findSources(
   spread(front);
 
   const good = (tolerance / 4) ** 2;
-  /** Members to be tried once more. */
-  const waiting = new IndexList();
+  /** Members to be tried once more after the sweeps, which find what is stale by themselves. */
+  const waiting = new Int32Array(count);
+  let waits = count;
   const changed = (n: number) => {
     for (let side = n * 8; side < n * 8 + 8; side++) {
       const m = beside[side]!;
       if (m < 0 || stale[m] === 1) continue;
       stale[m] = 1;
-      waiting.add(m);
+      if (waits < count) waiting[waits++] = m;
     }
   };
   /** Tries the sources of a member's neighbours. */
@@ -137,12 +138,14 @@ export function findSources(
       const u0 = (stored & 255) - k0;
       const u1 = ((stored >> 8) & 255) - k1;
       const u2 = ((stored >> 16) & 255) - k2;
-      const fromY = (candidate / width) | 0;
-      const dx = x - (candidate - fromY * width);
-      const dy = y - fromY;
-      // How badly it explains the member's colour, in levels squared.
-      const aside = soft ? asideSoft(u0, u1, u2, v0, v1, v2) : asideSharp(u0, u1, u2, v0, v1, v2);
-      const offer = aside + DISTANCE_COST * DISTANCE_COST * (dx * dx + dy * dy);
+      // How badly it explains the member's colour, in levels squared; how far it lies only adds to that.
+      let offer = soft ? asideSoft(u0, u1, u2, v0, v1, v2) : asideSharp(u0, u1, u2, v0, v1, v2);
+      if (offer < best) {
+        const fromY = (candidate / width) | 0;
+        const dx = x - (candidate - fromY * width);
+        const dy = y - fromY;
+        offer += DISTANCE_COST * DISTANCE_COST * (dx * dx + dy * dy);
+      }
       if (offer < best) {
         best = offer;
         own = candidate;
@@ -156,13 +159,14 @@ export function findSources(
   };
   /** Tries all that are stale, inwards and outwards; what is still stale then, strands mostly, one after the other. */
   const settle = () => {
+    waits = count;
     for (let round = 0; round < SWEEPS; round++) {
       for (let n = count - 1; n >= 0; n--) if (stale[n] === 1) improve(n);
       for (let n = 0; n < count; n++) if (stale[n] === 1) improve(n);
     }
-    waiting.clear();
-    for (let n = 0; n < count; n++) if (stale[n] === 1) waiting.add(n);
-    for (let i = 0; i < waiting.length && i < count; i++) improve(waiting.at(i));
+    waits = 0;
+    for (let n = 0; n < count; n++) if (stale[n] === 1) waiting[waits++] = n;
+    for (let i = 0; i < waits; i++) improve(waiting[i]!);
   };
   settle();
   // Thin parts have no sure pixel of their own: where nothing explains them, their purest pixels are sure.

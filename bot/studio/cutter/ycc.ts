@@ -61,7 +61,7 @@ export function toYcc(pixels: Uint8Array): Uint8Array {
 }
 
 /**
- * The stored colour of the 2×2 block at an even x, y: undoes the decoder's triangle filter. With
+ * The stored colour of the 2×2 block at an even x, y, Cb and Cr into `into`: undoes the decoder's triangle filter. With
  * o₂ᵢ = (3cᵢ + cᵢ₋₁)/4 and o₂ᵢ₋₁ = (3cᵢ₋₁ + cᵢ)/4, cᵢ = (3o₂ᵢ − o₂ᵢ₋₁)/2, and likewise on the other side and
  * downwards; the four answers are averaged against rounding.
  */
@@ -71,17 +71,26 @@ export function blockChroma(
   height: number,
   x: number,
   y: number,
-  channel: 1 | 2,
-): number {
-  const here = (y * width + x) * 3 + channel;
-  const right = x + 1 < width ? here + 3 : here;
+  into: Float64Array,
+): void {
+  const here = (y * width + x) * 3;
+  const right = x + 1 < width ? 3 : 0;
   const under = y + 1 < height ? width * 3 : 0;
   const left = x > 0 ? -3 : 0;
-  const far = x + 2 < width ? 3 : 0;
+  const far = x + 2 < width ? right + 3 : right;
   const over = y > 0 ? -width * 3 : 0;
   const deep = y + 2 < height ? under + width * 3 : under;
-  // Along x: both estimates summed, for the rows above, within and below.
-  const across = (row: number): number =>
-    3 * (ycc[here + row]! + ycc[right + row]!) - ycc[here + left + row]! - ycc[right + far + row]!;
-  return (3 * (across(0) + across(under)) - across(over) - across(deep)) / 16;
+  for (let channel = 1; channel <= 2; channel++) {
+    const at = here + channel;
+    into[channel - 1] =
+      (3 * (across(ycc, at, left, right, far) + across(ycc, at + under, left, right, far)) -
+        across(ycc, at + over, left, right, far) -
+        across(ycc, at + deep, left, right, far)) /
+      16;
+  }
+}
+
+/** Along a row: the estimates from both sides summed. */
+function across(ycc: Uint8Array, at: number, left: number, right: number, far: number): number {
+  return 3 * (ycc[at]! + ycc[at + right]!) - ycc[at + left]! - ycc[at + far]!;
 }
