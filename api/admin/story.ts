@@ -23,20 +23,23 @@ const GOOD_OUTCOMES = ["ok", "gemini", "openai", "offline", "unchecked"];
 /** Oldest first. */
 export function storyOf({ visit, moves, steps, calls, pack, row }: JobStory, lang: Lang): Entry[] {
   const texts = team(lang).story;
-  const entries: (Entry & { order: number })[] = [];
-  const add = (at: number, kind: Entry["kind"], told: Told) =>
-    entries.push({ at: iso(at), order: at, kind, ms: null, usd: null, detail: null, ...told });
+  const entries: (Entry & { order: number; rank: number })[] = [];
+  const add = (at: number, kind: Entry["kind"], told: Told, rank = 0) =>
+    entries.push({ at: iso(at), order: at, rank, kind, ms: null, usd: null, detail: null, ...told });
   for (const move of visit) {
     const told = visitTold(move, row, lang);
     if (told) add(move.at, "visit", told);
   }
-  for (const move of moves) add(move.at, "pack", packTold(move, lang));
+  // What ended a pack within one millisecond stands before its end.
+  for (const move of moves) add(move.at, "pack", packTold(move, lang), Number(isEnd(move)));
   for (const step of steps) add(step.at, "step", stepTold(step, lang));
   for (const call of calls) add(call.at - call.ms, "call", callTold(call, texts));
   if (pack?.visible_at) add(pack.visible_at, "pack", { tone: "plain", what: texts.pageShows });
   if (pack?.link_sent_at) add(pack.link_sent_at, "pack", { tone: "good", what: texts.linked });
-  return entries.sort((a, b) => a.order - b.order).map(({ order: _, ...entry }) => entry);
+  return entries.sort((a, b) => a.order - b.order || a.rank - b.rank).map(({ order: _, rank: __, ...entry }) => entry);
 }
+
+const isEnd = ({ after }: HistoryRow) => ["done", "failed", "cancelled"].includes(after);
 
 type Told = Pick<Entry, "tone" | "what"> & Partial<Pick<Entry, "detail" | "ms" | "usd">>;
 
