@@ -1,7 +1,10 @@
 #!/usr/bin/env bash
 # `booth`, the operators' command on the server: runs the tools as the booth's own user with the booth's own settings.
 set -euo pipefail
-release=$(readlink -f /opt/sticker-booth/current)
+release=$(readlink -e /opt/sticker-booth/current) || {
+  echo "There is no release here yet: send one with deploy/push.ts from a workstation (docs/OPERATIONS.md)." >&2
+  exit 1
+}
 # shellcheck source=deploy/lib.sh
 . "$release/deploy/lib.sh"
 
@@ -29,6 +32,9 @@ drill) need_root; in_booth "$release" deploy/drill.ts ;;
 stop) need_root; stop_booth ;;
 start) need_root; start_booth ;;
 status) systemctl --no-pager --lines=0 status sticker-api.service sticker-bot.service || true; systemctl --no-pager list-timers 'sticker-*' ;;
-logs) journalctl --follow --lines=100 --unit="sticker-${1:-*}" ;;
+logs)
+  case ${1:-} in '' | api | bot) ;; *) usage; exit 64 ;; esac
+  journalctl --follow --lines=100 --unit="sticker-${1:-*}"
+  ;;
 *) usage; [ -z "$word" ] || exit 64 ;;
 esac

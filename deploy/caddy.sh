@@ -10,15 +10,16 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 
 MAIN=/etc/caddy/Caddyfile
 SITE=/etc/caddy/sites/stickers.caddy
-IMPORT='import /etc/caddy/sites/*.caddy'
+IMPORT="import $SITE"
+imports_sites() { grep -qsE '^\s*import\s+(/etc/caddy/)?sites/(\*(\.caddy)?|stickers\.caddy)(\s|$)' "$MAIN"; }
 
 words=()
 for word in "$@"; do
   if [ "$word" = --dry-run ]; then DRY_RUN=1; else words+=("$word"); fi
 done
 domain=${words[0]:-} api=${words[1]:-127.0.0.1:8000}
-[[ $domain =~ ^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$ ]] || die "Say which domain: caddy.sh stickers.example [127.0.0.1:8000]"
-[[ $api =~ ^[a-z0-9.:]+$ ]] || die "The api's address is HOST:PORT, such as 127.0.0.1:8000."
+[ -n "$domain" ] || die "Say which domain: caddy.sh stickers.example [127.0.0.1:8000]"
+check_site "$domain" "$api"
 need_root
 
 work=$(mktemp -d)
@@ -29,28 +30,42 @@ sed "s|{\$BOOTH_SITE:[^}]*}|$domain|; s|{\$BOOTH_API:[^}]*}|$api|; s|{\$BOOTH_LO
 
 if [ -n "$DRY_RUN" ]; then
   say "would install $SITE for $domain, passing to $api; validate $MAIN; reload Caddy"
-  grep -qsE '^\s*import\s+(/etc/caddy/)?sites/' "$MAIN" || say "would add to $MAIN: $IMPORT"
+  imports_sites || say "would add to $MAIN: $IMPORT"
   exit 0
 fi
 
 [ -e "$MAIN" ] || die "There is no $MAIN: is Caddy installed?"
-cp -p "$MAIN" "$work/main.before"
-[ ! -e "$SITE" ] || cp -p "$SITE" "$work/site.before"
+MAIN=$(readlink -e "$MAIN")
+KEPT=/etc/caddy/.before-stickers
 
+# What was there comes back by renames alone: the neighbour's file is never half, not even on a full disk.
+changed=''
 undo() {
-  cp -p "$work/main.before" "$MAIN"
-  if [ -e "$work/site.before" ]; then cp -p "$work/site.before" "$SITE"; else rm -f "$SITE"; fi
+  [ -e "$KEPT.main" ] && mv -fT "$KEPT.main" "$MAIN"
+  if [ -e "$KEPT.site" ]; then mv -fT "$KEPT.site" "$SITE"; else rm -f "$SITE"; fi
+  changed=''
 }
+leave() {
+  [ -z "$changed" ] || undo
+  rm -rf "$work" "$KEPT.main" "$KEPT.site" "$MAIN.new"
+}
+trap leave EXIT
+cp -p "$MAIN" "$KEPT.main"
+[ ! -e "$SITE" ] || cp -p "$SITE" "$KEPT.site"
+changed=1
 
 install -d -m 0755 "${SITE%/*}"
-install -m 0644 "$work/stickers.caddy" "$SITE"
-grep -qE '^\s*import\s+(/etc/caddy/)?sites/' "$MAIN" || printf '\n%s\n' "$IMPORT" >>"$MAIN"
+put 0644 "$work/stickers.caddy" "$SITE"
+if ! imports_sites; then
+  cp -p "$MAIN" "$MAIN.new"
+  printf '\n%s\n' "$IMPORT" >>"$MAIN.new"
+  mv -fT "$MAIN.new" "$MAIN"
+fi
 
 # As Caddy's own user: checking makes the log file, and one that root made Caddy could not write.
 as_caddy=()
 id caddy >/dev/null 2>&1 && as_caddy=(runuser -u caddy --)
 if ! "${as_caddy[@]}" caddy validate --config "$MAIN" --adapter caddyfile >"$work/verdict" 2>&1; then
-  undo
   tail -n 3 "$work/verdict" >&2
   die "Caddy refuses this configuration; everything is as it was."
 fi
@@ -59,5 +74,7 @@ if systemctl is-active --quiet caddy && ! systemctl reload caddy; then
   systemctl reload caddy || true
   die "Caddy did not take the new configuration; everything is as it was."
 fi
-systemctl is-active --quiet caddy || systemctl start caddy
+changed=''
+systemctl is-active --quiet caddy || systemctl start caddy ||
+  die "Caddy does not start. \`ss -tlnp\` shows whether another program has port 80 or 443, \`journalctl -u caddy -n 20\` what Caddy says. Mend it, then run this again."
 say "Caddy serves $domain"

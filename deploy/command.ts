@@ -21,6 +21,9 @@ function sentenceOf(error: unknown): string {
   if (error instanceof BackupError || error instanceof AppError) {
     return error.cause === undefined ? error.message : `${error.message} (${describe(error.cause)})`;
   }
+  const { code, path } = error as { code?: unknown; path?: unknown };
+  if (code === "EACCES" && typeof path === "string")
+    return `This user may not open ${path}: give it to the booth's user (on a server: chown sticker: '${path}').`;
   return `It failed: ${describe(error)}`;
 }
 

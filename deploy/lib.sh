@@ -9,6 +9,8 @@ BOOTH_USER=sticker
 export APP STATE ENV_FILE UNITS BOOTH_USER
 
 DRY_RUN=${DRY_RUN:-}
+# Names sort, and patterns match, alike on every machine, whatever language an SSH client asks for.
+export LC_ALL=C.UTF-8
 
 say() { printf '%s\n' "$*"; }
 die() { printf '%s\n' "$*" >&2; exit 1; }
@@ -102,21 +104,40 @@ install_bun() {
   say "Bun $version installed, its SHA-512 is that of bun.lock"
 }
 
-# install_units RELEASE: the release's units, and only where something changed.
+# check_site DOMAIN API: are they what Caddy and the settings can be given?
+check_site() {
+  [[ $1 =~ ^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$ ]] || die "'$1' is no domain: name it in small letters, without https://, such as stickers.example."
+  [[ $2 =~ ^[a-z0-9.-]+:[0-9]{1,5}$ ]] || die "The api's address is HOST:PORT, such as 127.0.0.1:8000, not '$2'."
+}
+
+# put MODE FILE PLACE: whole or not at all; a disk that is full leaves what was there.
+put() {
+  if cmp -s "$2" "$3"; then
+    run chmod "$1" "$3"
+  elif [ -n "$DRY_RUN" ]; then
+    run install -m "$1" "$2" "$3"
+  elif ! install -m "$1" "$2" "$3.new" || ! mv -fT "$3.new" "$3"; then
+    rm -f "$3.new"
+    return 1
+  fi
+}
+
+# install_units RELEASE: the release's units.
 install_units() {
   local release=$1 version unit
-  run install -d -m 0755 "$UNITS/sticker-.service.d"
+  run install -d -m 0755 "$UNITS/sticker-.service.d" || return
   for unit in "$release"/deploy/systemd/*.service "$release"/deploy/systemd/*.timer; do
-    run install -m 0644 "$unit" "$UNITS/${unit##*/}"
+    put 0644 "$unit" "$UNITS/${unit##*/}" || return
   done
-  run install -m 0644 "$release/deploy/systemd/sticker-.service.d/hardening.conf" "$UNITS/sticker-.service.d/hardening.conf"
+  put 0644 "$release/deploy/systemd/sticker-.service.d/hardening.conf" "$UNITS/sticker-.service.d/hardening.conf" || return
   version=$(systemctl --version 2>/dev/null | sed -n '1s/^systemd \([0-9]*\).*/\1/p')
   if [ "${version:-0}" -ge 254 ]; then
     for unit in api bot; do
-      run install -D -m 0644 "$release/deploy/systemd/backoff.conf" "$UNITS/sticker-$unit.service.d/backoff.conf"
+      run install -d -m 0755 "$UNITS/sticker-$unit.service.d"
+      put 0644 "$release/deploy/systemd/backoff.conf" "$UNITS/sticker-$unit.service.d/backoff.conf" || return
     done
   fi
-  run install -m 0755 "$release/deploy/booth.sh" /usr/local/bin/booth
+  put 0755 "$release/deploy/booth.sh" /usr/local/bin/booth || return
   run systemctl daemon-reload
 }
 

@@ -41,7 +41,8 @@ await command(async () => {
   const [server] = positionals;
   if (!server || !/^[A-Za-z0-9_.@:[\]-]+$/.test(server) || server.startsWith("-"))
     throw new Error("say where to: bun deploy/push.ts root@stickers.example");
-  if (values.setup && !/^[a-z0-9][a-z0-9.-]*$/.test(values.setup)) throw new Error("--setup takes a domain");
+  if (values.setup && !/^[a-z0-9][a-z0-9.-]*$/.test(values.setup))
+    throw new Error("--setup takes a domain in small letters, without https://, such as stickers.example");
   const ssh = (...words: string[]) => ["ssh", "-o", "BatchMode=yes", server, ...words];
 
   if ((await run(["git", "status", "--porcelain", "--untracked-files=no"])) !== "")
@@ -66,6 +67,8 @@ await command(async () => {
       files.push(BUN);
     }
     const there = await run(ssh("mktemp -d"));
+    // Goes into commands below, also into `rm -rf`: a greeting that the server's shell prints must not.
+    if (!/^\/[A-Za-z0-9_./-]+$/.test(there)) throw new Error(`the server says more than was asked: ${there}`);
     try {
       // Relative names: scp takes the colon of C:\ for a server's.
       await show(["scp", "-o", "BatchMode=yes", "-q", ...files, `${server}:${there}/`], { cwd: work });
@@ -78,16 +81,20 @@ await command(async () => {
   }
 });
 
-/** What the server's shell does. The archive brings the scripts that install it. */
+/**
+ * What the server does, in a shell that is known, whichever one the user logs in with: nothing in it has single quotes.
+ * The archive brings the scripts that install it.
+ */
 function script(there: string, name: string, withBun: boolean, domain: string | undefined, dryRun: boolean): string {
-  const bun = withBun ? ` --bun '${there}/${BUN}'` : "";
+  const bun = withBun ? ` --bun ${there}/${BUN}` : "";
   const dry = dryRun ? " --dry-run" : "";
   const root = '$(test "$(id -u)" = 0 || echo "sudo -n")';
-  return [
+  const words = [
     "set -e",
-    `mkdir '${there}/tree'`,
-    `tar -xzf '${there}/${ARCHIVE}' -C '${there}/tree'`,
-    ...(domain ? [`${root} bash '${there}/tree/deploy/setup.sh' --domain '${domain}'${bun}${dry}`] : []),
-    `${root} bash '${there}/tree/deploy/update.sh' '${there}/${ARCHIVE}' '${name}'${bun}${dry}`,
-  ].join("; ");
+    `mkdir ${there}/tree`,
+    `tar -xzf ${there}/${ARCHIVE} -C ${there}/tree`,
+    ...(domain ? [`${root} bash ${there}/tree/deploy/setup.sh --domain ${domain}${bun}${dry}`] : []),
+    `${root} bash ${there}/tree/deploy/update.sh ${there}/${ARCHIVE} ${name}${bun}${dry}`,
+  ];
+  return `sh -c '${words.join("; ")}'`;
 }

@@ -13,7 +13,8 @@ while [ $# -gt 0 ]; do
   case $1 in
   --restore) backup=${2:?--restore needs a backup}; shift 2 ;;
   --dry-run) DRY_RUN=1; shift ;;
-  *) name=$1; shift ;;
+  -*) die "rollback.sh does not know $1. It takes a release's name, --restore BACKUP and --dry-run." ;;
+  *) [ -z "$name" ] || die "Name one release, not $name and $1."; name=$1; shift ;;
   esac
 done
 need_root

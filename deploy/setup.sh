@@ -17,6 +17,7 @@ while [ $# -gt 0 ]; do
   esac
 done
 [ -n "$domain" ] || die "Say which domain: setup.sh --domain stickers.example"
+check_site "$domain" "$api"
 need_root
 lock
 
@@ -66,9 +67,10 @@ say '— Caddy'
 if [ -n "$DRY_RUN" ]; then "$here/deploy/caddy.sh" "$domain" "$api" --dry-run; else "$here/deploy/caddy.sh" "$domain" "$api"; fi
 
 say '— firewall'
-# The door that we came through stays open, wherever it is.
-ssh_port=$(printf '%s' "${SSH_CONNECTION:-}" | cut -d' ' -f4)
-for port in $(printf '%s\n' 22 80 443 "${ssh_port:-22}" | sort -un); do run ufw allow "$port/tcp"; done
+# The door that we came through stays open, wherever it is; sudo does not tell of it, sshd does.
+ssh_ports=$(printf '%s' "${SSH_CONNECTION:-}" | cut -d' ' -f4; { sshd -T || /usr/sbin/sshd -T; } 2>/dev/null | sed -n 's/^port //p' || true)
+# shellcheck disable=SC2086 # a list of numbers
+for port in $(printf '%s\n' 22 80 443 $ssh_ports | sort -un); do run ufw allow "$port/tcp"; done
 run ufw --force enable
 
 say "done: ${DRY_RUN:+(nothing was changed) }next is $ENV_FILE, then a release by deploy/push.ts"

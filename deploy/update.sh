@@ -13,11 +13,12 @@ while [ $# -gt 0 ]; do
   case $1 in
   --bun) bun=${2:?--bun needs a file or a URL}; shift 2 ;;
   --dry-run) DRY_RUN=1; shift ;;
+  -*) die "update.sh does not know $1. It takes ARCHIVE, NAME, --bun FILE and --dry-run." ;;
   *) words+=("$1"); shift ;;
   esac
 done
 archive=${words[0]:-} name=${words[1]:-}
-[ -f "$archive" ] || die "Say which archive: update.sh ARCHIVE NAME"
+if [ ! -f "$archive" ] || [ ${#words[@]} -gt 2 ]; then die "Say which archive: update.sh ARCHIVE NAME"; fi
 [[ $name =~ ^[0-9]{8}T[0-9]{6}Z-[0-9a-z]{1,40}$ ]] || die "A release's name looks like 20260501T120000Z-1a2b3c4."
 need_root
 [ -n "$DRY_RUN" ] || [ -e "$ENV_FILE" ] || die "There is no $ENV_FILE: run deploy/setup.sh first."
@@ -43,15 +44,18 @@ leave() {
   esac
 }
 trap leave EXIT
-run rm -rf "$work"
+# Also what a power cut left of others: the lock says that nobody works on it.
+run find "$APP/releases" -mindepth 1 -maxdepth 1 -name '.*.new' -exec rm -rf {} +
 run install -d -m 0755 "$work"
-run tar -xzf "$archive" -C "$work" --no-same-owner
+run tar -xzf "$archive" -C "$work" --no-same-owner ||
+  die "The archive could not be unpacked: it is broken, or the disk is full (\`df -h\`). The running release was not touched."
 if [ -n "$DRY_RUN" ]; then say "would link the Bun that $name pins"; else
   install_bun "$work" "$bun"
   ln -s "$APP/bun/$(bun_version "$work")/bun" "$work/bun"
 fi
 say '— dependencies, exactly those of bun.lock'
-run env -C "$work" ./bun install --frozen-lockfile --production --silent
+run env -C "$work" ./bun install --frozen-lockfile --production --silent ||
+  die "The dependencies could not be installed: no network, or a full disk (\`df -h\`). The running release was not touched."
 run chmod -R u=rwX,go=rX "$work"
 run mv "$work" "$new"
 
@@ -71,9 +75,14 @@ go_back() {
   stop_booth || true
   [ -n "$old" ] || die "There is no older release to go back to: look at \`journalctl -u sticker-api -u sticker-bot\`."
   if [ -n "$safe" ]; then
-    in_booth "$new" deploy/restore.ts "$safe" || die "The backup $safe could not be restored: nothing runs now, see docs/RUNBOOK.md."
+    # The nightly backup, or somebody's doctor, may have the database open for some seconds.
+    for try in 1 2 3 4 5 6; do
+      if in_booth "$new" deploy/restore.ts "$safe"; then break; fi
+      [ "$try" != 6 ] || die "The backup $safe could not be restored: nothing runs now, see docs/RUNBOOK.md."
+      sleep 5
+    done
   fi
-  switch_to "$old"
+  [ "$(current_release)" = "$old" ] || switch_to "$old"
   install_units "$old" || say "the units could not be put back: ${old##*/} runs with those of $name"
   start_booth
   is_healthy "$old" || die "The old release is not healthy either: see docs/RUNBOOK.md."
@@ -86,12 +95,19 @@ stage=switching
 stop_booth
 if [ "$found" != 0 ] && [ "$found" != "$known" ]; then
   # Nobody writes now: this is what to return to should the new schema not live.
-  in_booth "$new" deploy/backup.ts --local || {
+  made=$(in_booth "$new" deploy/backup.ts --local) || {
     stage=preparing
     start_booth
     die "No backup could be made: the old release serves on."
   }
-  safe=$(find "$STATE/backups" -name 'app-*.db.gz' -printf '%f\n' | sort | tail -n 1)
+  say "$made"
+  # That very one: another may be dated later, by a clock that was wrong.
+  safe=$(sed -n '1s|^.*/\(app-[0-9TZ]*\.db\.gz\): .*$|\1|p' <<<"$made")
+  if [ -z "$safe" ] || [ ! -e "$STATE/backups/$safe" ]; then
+    stage=preparing
+    start_booth
+    die "The backup that was just made is not there (is this machine's clock right?): the old release serves on."
+  fi
 fi
 switch_to "$new"
 install_units "$new"
@@ -104,7 +120,8 @@ if [ -z "$DRY_RUN" ]; then
   kept=0
   for release in $(find "$APP/releases" -mindepth 1 -maxdepth 1 -type d ! -name '.*' -printf '%f\n' | sort -r); do
     kept=$((kept + 1))
-    [ "$kept" -le "$KEEP" ] || [ "$APP/releases/$release" = "$new" ] || rm -rf "${APP:?}/releases/$release"
+    # The one before stays, whatever the clocks of the workstations made of the names.
+    [ "$kept" -le "$KEEP" ] || [ "$APP/releases/$release" = "$new" ] || [ "$APP/releases/$release" = "$old" ] || rm -rf "${APP:?}/releases/$release"
   done
   used=$(readlink "$APP"/releases/*/bun || true)
   for bun in "$APP"/bun/*/; do

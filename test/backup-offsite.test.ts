@@ -4,7 +4,7 @@ import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 import { listBackups } from "../shared/backup/list.ts";
 import { backupsDir } from "../shared/files.ts";
-import { historyOf, run, scratch, scratchBooth } from "./deploy/booth.ts";
+import { backupFiles, historyOf, run, scratch, scratchBooth } from "./deploy/booth.ts";
 
 setDefaultTimeout(60_000);
 
@@ -90,9 +90,13 @@ describe("the copy off site", () => {
     const bytes = readFileSync(object);
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 0xff;
     writeFileSync(object, bytes);
+    const mine = readFileSync(join(backupsDir(booth.path), name));
     const { code, err } = await run("restore.ts", ["--offsite"], env(booth.path, { BACKUP_S3_PREFIX: "other/" }));
     expect([code, err]).toEqual([1, expect.stringContaining("use another one")]);
     expect(historyOf(join(booth.path, "app.db"))).toHaveLength(5);
+    // Nor does it take the place of the good one here.
+    expect(backupFiles(booth.path)).toEqual([name]);
+    expect(readFileSync(join(backupsDir(booth.path), name)).equals(mine)).toBe(true);
   });
 
   test("half a configuration is a fault of the settings", async () => {

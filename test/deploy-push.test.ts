@@ -63,6 +63,10 @@ describe("push", () => {
     expect(update).toMatch(
       /^bash \S+\/tree\/deploy\/update\.sh \S+\/release\.tar\.gz \d{8}T\d{6}Z-[0-9a-f]{10} --bun \S+\/bun\.tgz --dry-run$/,
     );
+    // Whatever shell the user logs in with (fish, csh), it has only to start this one.
+    expect(calls.find((call) => call.includes("set -e"))).toMatch(
+      /^ssh -o BatchMode=yes root@booth\.example sh -c '[^']*'$/,
+    );
     expect(readFileSync(join(here.path, "bun.tgz"), "utf8")).toBe("the package");
     expect(existsSync(/^bash (\S+)\/tree/.exec(setup)?.[1] as string)).toBe(false);
     const listed = Bun.spawnSync(["tar", "-tzf", join(here.path, "release.tar.gz")]).stdout.toString();
@@ -88,10 +92,25 @@ describe("push", () => {
     using here = workstation(true);
     writeFileSync(join(here.path, "bash"), "#!/bin/sh\nexit 7\n");
     expect((await here.push("root@booth.example")).code).toBe(1);
-    for (const args of [[], ["-oProxyCommand=evil"], ["root@x; rm -rf /"], ["root@x", "--setup", "a'b"]]) {
+    for (const args of [
+      [],
+      ["-oProxyCommand=evil"],
+      ["root@x; rm -rf /"],
+      ["root@x", "--setup", "a'b"],
+      ["root@x", "--setup", "https://x"],
+    ]) {
       const { code, err } = await here.push(...args);
       expect([args, code, err]).toEqual([args, 1, expect.stringContaining("It failed")]);
     }
+  });
+
+  test("a server that greets before it answers is left alone", async () => {
+    using here = workstation(true);
+    writeFileSync(join(here.path, "mktemp"), "#!/bin/sh\necho 'Welcome to /'; exec /bin/mktemp \"$@\"\n");
+    chmodSync(join(here.path, "mktemp"), 0o755);
+    const { code, err } = await here.push("root@booth.example");
+    expect([code, err]).toEqual([1, expect.stringContaining("says more than was asked: Welcome")]);
+    expect(here.log()).not.toContain("rm -rf");
   });
 
   test("the checksum of Bun is the one that bun.lock has for the server's kind of machine", () => {
