@@ -5,11 +5,24 @@ import { facesCondition } from "./faces.js";
 import { byId, setText } from "./screens.js";
 import { lendCamera, takeCameraBack } from "./shoot.js";
 import { kioskId, recall, remember } from "./store.js";
+import * as words from "./texts/operator.js";
+import { addTexts } from "./texts.js";
 import { isAwake } from "./wake.js";
 
 const TRIES = 5;
 const LOCK_MS = 60_000;
 const DESCRIBE_EVERY_MS = 1000;
+/** Whoever opened the corner, or a child the question for the PIN, has gone: the next guest finds Start. */
+const LEFT_AFTER_S = 90;
+/** The seconds are shown when they run out. */
+const SHOWN_S = 15;
+
+addTexts(words);
+const styled = new Promise((resolve) => {
+  const link = make("link", null);
+  Object.assign(link, { rel: "stylesheet", href: "/operator.css", onload: resolve, onerror: resolve });
+  document.head.append(link);
+});
 
 let wrong = 0;
 let lockedUntil = 0;
@@ -35,11 +48,39 @@ function open(content) {
   const close = make("button", "operator.close", "quiet");
   close.addEventListener("click", () => dialog.close());
   dialog.replaceChildren(title, ...content, close);
-  if (!dialog.open) dialog.showModal();
+  if (dialog.open) return;
+  dialog.showModal();
+  closeWhenLeft(dialog);
+}
+
+/** @param {HTMLDialogElement} dialog */
+function closeWhenLeft(dialog) {
+  let left = LEFT_AFTER_S;
+  const closed = new AbortController();
+  const show = () => {
+    const close = dialog.querySelector("button.quiet");
+    if (close instanceof HTMLElement) close.dataset.left = left <= SHOWN_S ? String(left) : "";
+  };
+  const touched = () => {
+    left = LEFT_AFTER_S;
+    show();
+  };
+  for (const type of ["pointerdown", "keydown", "change"]) dialog.addEventListener(type, touched, closed);
+  const clock = setInterval(() => {
+    left--;
+    show();
+    if (left <= 0) dialog.close();
+  }, 1000);
+  const end = () => {
+    closed.abort();
+    clearInterval(clock);
+  };
+  dialog.addEventListener("close", end, { once: true });
 }
 
 /** The corner opens for who knows the PIN. */
-export function askPin() {
+export async function askPin() {
+  await styled;
   if (!eventPin() && !recall("local", "pin")) return open([make("p", "operator.unset")]);
   if (performance.now() < lockedUntil) return open([make("p", "operator.locked")]);
   const form = make("form", null, "pin");
@@ -65,7 +106,7 @@ export function askPin() {
     if (++wrong < TRIES) return;
     wrong = 0;
     lockedUntil = performance.now() + LOCK_MS;
-    askPin();
+    void askPin();
   });
   open([form]);
   input.focus();

@@ -16,13 +16,16 @@ const INDEX = "kiosk";
 const TODAY = "/today";
 const LANGS = ["ru", "uz", "en"];
 const OUTFITS = ["astronaut", "royal", "superhero", "chef", "rockstar", "wizard", "chopon", "detective"];
-const STYLES = ["tokens", "style", "controls", "screens", "attract", "tools", "start", "visit", "camera", "phone"];
+const STYLES = [
+  ...["tokens", "style", "controls", "screens", "attract", "tools", "start", "visit", "camera", "phone"],
+  "operator",
+];
 const SCRIPTS = [
   ...["main", "api", "attract", "branding", "camera", "cameras", "connection", "corner", "draw", "endings"],
   ...["faces", "fate", "flow", "frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator"],
   ...["palette", "photo", "picture", "screens", "send", "shell", "shoot", "sound", "start", "store", "texts"],
   ...["visit", "wake", "faces/convolve", "faces/find", "faces/model", "faces/net", "faces/worker"],
-  ...LANGS.map((lang) => `texts/${lang}`),
+  ...[...LANGS, "operator"].map((name) => `texts/${name}`),
 ];
 const ART = ["again", "clock", "cloud", "heart", "phone", "plane", "rest"];
 const FILES = [

@@ -3,10 +3,15 @@ import { ru } from "./texts/ru.js";
 import { uz } from "./texts/uz.js";
 
 /** @typedef {"ru"|"uz"|"en"} Lang */
-/** @typedef {keyof typeof ru} TextKey */
+/** @typedef {keyof typeof ru | keyof typeof import("./texts/operator.js").ru} TextKey */
 
-/** @type {Record<Lang, Record<TextKey, string>>} */
-export const texts = { ru, uz, en };
+/** Those of the operators' corner come with it. */
+export const texts = /** @type {Record<Lang, Record<TextKey, string>>} */ ({ ru, uz, en });
+
+/** @param {Record<Lang, Partial<Record<TextKey, string>>>} more */
+export function addTexts(more) {
+  for (const lang of /** @type {const} */ (["ru", "uz", "en"])) Object.assign(texts[lang], more[lang]);
+}
 
 /** The event's own words in place of ours. @type {Map<string, Record<Lang, string>>} */
 const own = new Map();

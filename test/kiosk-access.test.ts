@@ -243,31 +243,4 @@ inChromium("the kiosk for everyone", ({ open }) => {
     },
     TEST_MS,
   );
-
-  test(
-    "the operator's corner opens by five taps and the PIN alone",
-    async () => {
-      await using stand = await open({ hash: "/#pin=4821" });
-      const { page } = stand;
-      const fiveTaps = async () => {
-        for (let i = 0; i < 5; i++) await page.touchscreen.tap(8, 8);
-      };
-      await fiveTaps();
-      await page.fill("#pin", "1111");
-      await page.keyboard.press("Enter");
-      expect(await page.locator("#operator pre").count()).toBe(0);
-      await page.fill("#pin", "4821");
-      await page.keyboard.press("Enter");
-      await page.waitForFunction(() => document.querySelector("#operator pre")?.textContent?.includes("camera  live"));
-      await page.locator("#operator button").last().click();
-      await page.waitForFunction(() => !document.querySelector<HTMLVideoElement>(".test-picture")?.srcObject);
-      await fiveTaps();
-      for (let i = 0; i < 5; i++) {
-        await page.fill("#pin", "0000");
-        await page.keyboard.press("Enter");
-      }
-      expect(await page.locator("#pin").count()).toBe(0);
-    },
-    TEST_MS,
-  );
 });
