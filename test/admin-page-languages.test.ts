@@ -13,6 +13,7 @@ import {
   openEvening,
   openPage,
   overflowsOf,
+  touchesOf,
   VIEWS,
 } from "./admin-page-world.ts";
 import type { World } from "./world.ts";
@@ -56,6 +57,7 @@ describe.skipIf(!path)("the operators' page in three languages", () => {
             await goTo(page, view);
             const at = `${lang} ${width} ${view}`;
             expect([at, await overflowsOf(page)]).toEqual([at, []]);
+            expect([at, await touchesOf(page)]).toEqual([at, []]);
             if (AXE_AT.includes(width)) expect([at, await faultsOf(page)]).toEqual([at, []]);
             await page.screenshot({
               path: join(SHOTS, `${lang}-${width}-${view.replace("/", "-")}.png`),

@@ -300,3 +300,18 @@ export const overflowsOf = (page: Page): Promise<string[]> =>
     }
     return found.slice(0, 8);
   });
+
+/** Words of the charts that lie on one another, each as one line. */
+export const touchesOf = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const words = [...document.querySelectorAll("svg.chart text")].map((element) => ({
+      said: element.textContent,
+      box: element.getBoundingClientRect(),
+    }));
+    return words.flatMap(({ said, box: a }, i) =>
+      words
+        .slice(i + 1)
+        .filter(({ box: b }) => a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+        .map((other) => `${said} | ${other.said}`),
+    );
+  });
