@@ -2,7 +2,7 @@ import { describe, expect, setDefaultTimeout, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import sharp from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { main } from "../bot/studio/cutter/cli.ts";
 import { cutSheet, matteSheet, SheetUnusable } from "../bot/studio/cutter/cutter.ts";
 import { closeCutter, cutOffThread } from "../bot/studio/cutter/off-thread.ts";
@@ -94,6 +94,29 @@ describe("whatever a file can hold is cut all the same", () => {
       const cut = await matteSheet(await make(), 9);
       expect(cut.problems).toEqual([]);
       expect(cut.stickers.map(({ cell }) => cell)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    });
+  }
+
+  const onItsSide: [string, (sheet: Sharp) => Sharp][] = [
+    ["4:2:0", (sheet) => sheet.jpeg({ quality: 95 })],
+    ["4:4:4", (sheet) => sheet.jpeg({ quality: 95, chromaSubsampling: "4:4:4" })],
+    ["WebP", (sheet) => sheet.webp({ quality: 95 })],
+  ];
+  for (const [name, encode] of onItsSide) {
+    test(`a picture that is said to lie on its side is cut upright: ${name}`, async () => {
+      // Six stickers in two rows: turned, they would be three rows of two.
+      const upright = await draw(grid(3, 2, SIDE), SIDE, "#00ff00")
+        .removeAlpha()
+        .png()
+        .toBuffer();
+      const turned = sharp(await sharp(upright).rotate(270).png().toBuffer()).withMetadata({ orientation: 6 });
+      const [plain, noted] = [await matteSheet(upright), await matteSheet(await encode(turned).toBuffer())];
+      expect(noted.stickers).toHaveLength(6);
+      for (const [i, box] of plain.stickers.entries()) {
+        const other = noted.stickers[i]!;
+        expect(Math.abs(other.left - box.left) + Math.abs(other.top - box.top)).toBeLessThanOrEqual(4);
+        expect(other.cell).toBe(box.cell);
+      }
     });
   }
 

@@ -71,7 +71,8 @@ export async function openSheet(bytes: Uint8Array): Promise<Sheet> {
     .catch((cause: unknown) => {
       throw new SheetUnusable("truncated", "The sheet's image is cut short or damaged.", { cause });
     });
-  const { width = 0, height = 0 } = header;
+  // A camera's note that the picture lies on its side counts: everybody who looks at the sheet sees it upright.
+  const { width = 0, height = 0 } = header.autoOrient;
   if ((header.pages ?? 1) > 1)
     throw new SheetUnusable("animated", "The sheet is an animation; one still image is needed.");
   if (Math.min(width, height) < MIN_SIDE_PX)
@@ -99,7 +100,7 @@ export async function openSheet(bytes: Uint8Array): Promise<Sheet> {
 
 async function pixelsOf(bytes: Uint8Array, channels: 3 | 4): Promise<Uint8Array> {
   // "warning" is the strictness that refuses a file whose end is missing instead of painting it grey.
-  const image = sharp(bytes, { failOn: "warning", limitInputPixels: MAX_PIXELS }).toColourspace("srgb");
+  const image = sharp(bytes, { failOn: "warning", limitInputPixels: MAX_PIXELS }).autoOrient().toColourspace("srgb");
   const data = await (channels === 4 ? image.ensureAlpha() : image.removeAlpha())
     .raw({ depth: "uchar" })
     .toBuffer()

@@ -5,6 +5,8 @@
 
 /** Markers that only describe; without them and with Adobe's "no transform" a decoder hands Y, Cb, Cr out as R, G, B. */
 const APP0 = 0xe0;
+/** Exif, which may say that the picture lies on its side. */
+const APP1 = 0xe1;
 const APP15 = 0xef;
 const START_OF_SCAN = 0xda;
 const ADOBE_UNTRANSFORMED = [0xff, 0xee, 0, 14, 0x41, 0x64, 0x6f, 0x62, 0x65, 0, 100, 0, 0, 0, 0, 0];
@@ -25,7 +27,7 @@ export function asIfRgb(jpeg: Uint8Array): Uint8Array | null {
     if (end > jpeg.length) return null;
     // An Adobe marker of the file's own says that it may not hold YCbCr at all.
     if (marker === 0xee) return null;
-    if (marker < APP0 || marker > APP15) kept.push(jpeg.subarray(at, end));
+    if (marker < APP0 || marker > APP15 || marker === APP1) kept.push(jpeg.subarray(at, end));
     at = end;
   }
   kept.push(jpeg.subarray(at));
