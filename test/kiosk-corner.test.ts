@@ -55,4 +55,23 @@ inChromium("the operators' corner", ({ open }) => {
     },
     TEST_MS,
   );
+
+  for (const tablet of ["small-portrait", "small-landscape"] as const)
+    test(
+      `shows all of itself at once on a ${tablet} tablet, Close too`,
+      async () => {
+        await using stand = await open({ hash: "/#pin=4821", tablet });
+        const { page } = stand;
+        for (let i = 0; i < 5; i++) await page.touchscreen.tap(8, 8);
+        await page.fill("#pin", "4821");
+        await page.keyboard.press("Enter");
+        await page.waitForFunction(() =>
+          document.querySelector("#operator pre")?.textContent?.includes("camera  live"),
+        );
+        const hidden = await page.locator("#operator").evaluate((box) => box.scrollHeight - box.clientHeight);
+        expect(hidden).toBeLessThanOrEqual(0);
+        expect(await page.locator("#operator button").last().textContent()).toBe("Закрыть");
+      },
+      TEST_MS,
+    );
 });
