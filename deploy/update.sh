@@ -31,6 +31,8 @@ keep_on update
 
 say "— unpacking $name"
 work=$APP/releases/.$name.new
+# It gets its name when it is to serve, so that `rollback.sh` never meets one that an update died over.
+at=$work
 drop() { run rm -rf "$work" "$new"; }
 
 # How far it came decides what an error means, whichever command it comes from: before the switch the new release goes,
@@ -57,15 +59,14 @@ say '— dependencies, exactly those of bun.lock'
 run env -C "$work" ./bun install --frozen-lockfile --production --silent ||
   die "The dependencies could not be installed: no network, or a full disk (\`df -h\`). The running release was not touched."
 run chmod -R u=rwX,go=rX "$work"
-run mv "$work" "$new"
 
 say '— rehearsal on a copy of the database'
-if ! in_booth "$new" deploy/rehearse.ts; then
+if ! in_booth "$at" deploy/rehearse.ts; then
   die "The release does not run on a copy of today's data: it was removed, the running one was not touched."
 fi
 
 schema='0 0'
-[ -n "$DRY_RUN" ] || schema=$(in_booth "$new" deploy/schema.ts)
+[ -n "$DRY_RUN" ] || schema=$(in_booth "$at" deploy/schema.ts)
 read -r -a schema <<<"$schema"
 found=${schema[0]} known=${schema[1]} safe=''
 
@@ -77,7 +78,7 @@ go_back() {
   if [ -n "$safe" ]; then
     # The nightly backup, or somebody's doctor, may have the database open for some seconds.
     for try in 1 2 3 4 5 6; do
-      if in_booth "$new" deploy/restore.ts "$safe"; then break; fi
+      if in_booth "$at" deploy/restore.ts "$safe"; then break; fi
       [ "$try" != 6 ] || die "The backup $safe could not be restored: nothing runs now, see docs/RUNBOOK.md."
       sleep 5
     done
@@ -95,7 +96,7 @@ stage=switching
 stop_booth
 if [ "$found" != 0 ] && [ "$found" != "$known" ]; then
   # Nobody writes now: this is what to return to should the new schema not live.
-  made=$(in_booth "$new" deploy/backup.ts --local) || {
+  made=$(in_booth "$at" deploy/backup.ts --local) || {
     stage=preparing
     start_booth
     die "No backup could be made: the old release serves on."
@@ -109,6 +110,8 @@ if [ "$found" != 0 ] && [ "$found" != "$known" ]; then
     die "The backup that was just made is not there (is this machine's clock right?): the old release serves on."
   fi
 fi
+run mv "$work" "$new"
+at=$new
 switch_to "$new"
 install_units "$new"
 start_booth

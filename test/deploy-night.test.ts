@@ -123,6 +123,15 @@ describe.if(typeof booted !== "string")("on a bad night", () => {
     expect([slip.code, slip.err]).toEqual([1, expect.stringContaining("does not know --dryrun")]);
   });
 
+  test("an update that is killed leaves the running release alone, and no other to fall back to", async () => {
+    await machine.ok(`bash /tmp/setup/deploy/update.sh '/tmp/in here/${BAD}.tar.gz' ${BAD} > /tmp/killed 2>&1 & update=$!
+      until grep -q rehearsal /tmp/killed; do kill -0 $update || exit 1; sleep 0.1; done; kill -9 $update
+      flock -w 120 ${APP}/.lock true`);
+    expect(await serving()).toBe(FIRST);
+    expect(await machine.ok("systemctl is-active sticker-api sticker-bot")).toBe("active\nactive\n");
+    expect(await machine.ok(`ls ${APP}/releases`)).toBe(`${FIRST}\n`);
+  });
+
   test("a backup that root brought is refused with the way to mend it", async () => {
     await machine.ok(
       `booth backup && cd ${STATE}/backups && cp "$(ls | tail -n 1)" 'a copy.gz' && chmod 600 'a copy.gz'`,
