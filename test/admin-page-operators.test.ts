@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
+import { noteKiosk } from "../shared/kiosks.ts";
+import { createSession } from "../shared/sessions.ts";
 import {
   chromiumPath,
   FAILED_JOB,
@@ -328,6 +330,39 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
       expect(await chart.locator("circle").count()).toBeGreaterThan(4);
       for (const words of ["packs an hour", "usual seconds", "time of day"]) await chart.getByText(words).waitFor();
       expect(await smallestText(page)).toBeGreaterThanOrEqual(11);
+    },
+    LONG_MS,
+  );
+
+  // The last one: its crowd stays.
+  test(
+    "a crowd is counted where it is too long to be listed, and one trouble of many kiosks is one sentence",
+    async () => {
+      withDb(world, (db) => {
+        const now = Date.now();
+        for (let i = 0; i < 70; i++)
+          createSession(db, { kiosk: "hall-1", lang: "en", ttl: { SESSION_TTL_MINUTES: 10 }, now });
+        for (let i = 1; i <= 7; i++) noteKiosk(db, { kiosk: `tab-${i}`, camera: "busy" }, now);
+        db.run(
+          `INSERT INTO jobs (session_token, user_id, lang, template_id, selfie, status, created_at, updated_at, not_before)
+           SELECT s.token, j.user_id, 'en', j.template_id, 'none.jpg', 'queued', ?1, ?1, ?1 + 3600000
+           FROM sessions s, jobs j WHERE j.id = ?2 AND s.status = 'created' LIMIT 20`,
+          [now, WAITING_JOB],
+        );
+      });
+      await admin(world, "POST budget", { usd: 0.01 });
+      await using site = await open("now");
+      const { page } = site;
+      const problem = /\b[78] kiosks have no picture from their cameras: .+ and [23] more\./;
+      await page.locator("#verdict").getByText(problem).waitFor();
+      const codes = page.locator(".way li").first();
+      expect(Number(await codes.locator("b").textContent())).toBeGreaterThanOrEqual(70);
+      expect(await codes.locator(".who").textContent()).toMatch(/^hall-1, .+ and \d\d more$/);
+      const late = page.locator(".card .rows").first().locator("li");
+      expect(await late.count()).toBe(9);
+      const { queued } = (await admin(world, "GET overview")).body.queue;
+      expect(queued).toBeGreaterThanOrEqual(20);
+      expect(await late.last().textContent()).toBe(`and ${queued - 8} more`);
     },
     LONG_MS,
   );
