@@ -84,6 +84,15 @@ describe("a backup", () => {
     expect(backupFiles(booth.path)).toContain("notes.txt");
   });
 
+  test("the one just made stays, though a clock that was ahead has dated fourteen others later", async () => {
+    using booth = scratchBooth();
+    for (let day = 1; day <= BACKUPS_KEPT; day++)
+      writeFileSync(fileIn(booth.path, backupName(NOW + day * 24 * HOUR_MS)), "later");
+    const { name, removed } = await takeBackup(booth.path, NOW);
+    expect(listBackups(booth.path)).toContain(name);
+    expect(removed).toEqual([backupName(NOW + 24 * HOUR_MS)]);
+  });
+
   test("what a killed backup left behind goes with the next one; what a living one works on stays", async () => {
     using booth = scratchBooth();
     const dead = Bun.spawn([process.execPath, "-e", "0"]);

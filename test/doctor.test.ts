@@ -140,7 +140,7 @@ describe("the doctor", () => {
     const about = async (thing: string) =>
       (await run("doctor.ts", [], world.env)).out.split("\n").filter((line) => line.slice(6).startsWith(thing));
     expect(await about("database")).toEqual([expect.stringMatching(/^WARN.*there is none yet/)]);
-    expect(await about("backup")).toEqual([expect.stringMatching(/^WARN.*bun run backup/)]);
+    expect(await about("backup")).toEqual([expect.stringMatching(/^WARN.*booth backup.*bun run backup/)]);
     openDb(dataDir).close(false);
     expect(await about("database")).toEqual([expect.stringMatching(/^ok .*sound, schema \d+, \d+ rows/)]);
     await run("backup.ts", [], world.env);
@@ -149,7 +149,9 @@ describe("the doctor", () => {
     expect(await about("backup")).toEqual([expect.stringMatching(/^ok .*can be restored/)]);
     utimesSync(backup, 0, Date.now() / 1000 - 30 * 3600);
     expect(lastBackupAt(dataDir)).toBeLessThan(Date.now() - 29 * 3_600_000);
-    expect(await about("backup")).toEqual([expect.stringMatching(/^FAIL.*older than 26 hours: run `bun run backup`/)]);
+    expect(await about("backup")).toEqual([
+      expect.stringMatching(/^FAIL.*older than 26 hours: run `booth backup` on the server/),
+    ]);
     writeFileSync(backup, "nothing of a backup");
     expect(await about("backup")).toEqual([
       expect.stringMatching(/^FAIL.*not a backup of the booth.*: use another one/),

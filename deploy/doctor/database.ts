@@ -1,9 +1,9 @@
 /** The database and its backups. */
-import { existsSync, statSync } from "node:fs";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import { checkBackup } from "../../shared/backup/check.ts";
 import { factsOf, provenFacts } from "../../shared/backup/database.ts";
 import { BackupError } from "../../shared/backup/file.ts";
-import { BACKUP_MAX_AGE_MS, listBackups } from "../../shared/backup/list.ts";
+import { BACKUP_COMMAND, BACKUP_MAX_AGE_MS, listBackups } from "../../shared/backup/list.ts";
 import type { Config } from "../../shared/config.ts";
 import { databasePath } from "../../shared/db.ts";
 import { describe } from "../../shared/errors.ts";
@@ -28,7 +28,10 @@ export function checkDatabase({ DATA_DIR }: Pick<Config, "DATA_DIR">): Finding[]
       ];
     return [ok(`sound, schema ${found}, ${rows} rows`)];
   } catch (error) {
-    return [fail(describe(error), "stop both services and restore a backup, see docs/RUNBOOK.md")];
+    // A file that belongs to root is whole: restoring would lose what came since.
+    return isShut(path)
+      ? [fail("it may not be read and written by this user", `run chown -R sticker: ${DATA_DIR}`)]
+      : [fail(describe(error), "stop both services and restore a backup, see docs/RUNBOOK.md")];
   }
 }
 
@@ -37,7 +40,7 @@ export async function checkBackups({ DATA_DIR }: Pick<Config, "DATA_DIR">, now: 
   const path = databasePath(DATA_DIR);
   if (listBackups(DATA_DIR).length === 0) {
     const isNew = !existsSync(path) || now - statSync(path).birthtimeMs < BACKUP_MAX_AGE_MS;
-    return [(isNew ? warn : fail)("there is none yet", "run `bun run backup`")];
+    return [(isNew ? warn : fail)("there is none yet", `run ${BACKUP_COMMAND}`)];
   }
   try {
     const check = await checkBackup(DATA_DIR, now);
@@ -45,9 +48,19 @@ export async function checkBackups({ DATA_DIR }: Pick<Config, "DATA_DIR">, now: 
       return check.faults.map((fault) => fail(fault.replace(/[.:][^.:]*\.?$/, ""), mendOf(fault)));
     return [ok(`the newest is ${age(check.ageMs)} old and can be restored`)];
   } catch (error) {
-    return [fail(error instanceof BackupError ? error.message : describe(error), "run `bun run backup`")];
+    return [fail(error instanceof BackupError ? error.message : describe(error), `run ${BACKUP_COMMAND}`)];
   }
 }
 
-const mendOf = (fault: string) =>
-  /: ([^:]+?)\.?$/.exec(fault)?.[1] ?? "run `bun run backup`, then `bun run backup:check`";
+/** The database, or one of its companions, is there and closed to us. */
+const isShut = (path: string) =>
+  [path, `${path}-wal`, `${path}-shm`].some((file) => {
+    try {
+      if (existsSync(file)) accessSync(file, constants.R_OK | constants.W_OK);
+      return false;
+    } catch {
+      return true;
+    }
+  });
+
+const mendOf = (fault: string) => /: ([^:]+?)\.?$/.exec(fault)?.[1] ?? `run ${BACKUP_COMMAND}, then check it`;

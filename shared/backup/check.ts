@@ -5,7 +5,7 @@ import { databasePath } from "../db.ts";
 import { backupsDir, prepareFolders } from "../files.ts";
 import { compareWithLive } from "./database.ts";
 import { BackupError, type Manifest } from "./file.ts";
-import { BACKUP_MAX_AGE_MS, backupMadeAt, backupTime, listBackups } from "./list.ts";
+import { BACKUP_COMMAND, BACKUP_MAX_AGE_MS, backupMadeAt, backupTime, listBackups } from "./list.ts";
 import { verifyBackup } from "./take.ts";
 
 /** A clock that was ahead when a backup was made would keep that one the newest for as long. */
@@ -25,7 +25,7 @@ export type BackupCheck = {
 export function findBackup(dataDir: string, wanted?: string): string {
   if (!wanted) {
     const [newest] = listBackups(dataDir);
-    if (!newest) throw new BackupError(`There is no backup in ${backupsDir(dataDir)}: run \`bun run backup\`.`);
+    if (!newest) throw new BackupError(`There is no backup in ${backupsDir(dataDir)}: run ${BACKUP_COMMAND}.`);
     return join(backupsDir(dataDir), newest);
   }
   const found = [wanted, join(backupsDir(dataDir), wanted)].find((path) => existsSync(path));
@@ -42,7 +42,7 @@ export async function checkBackup(dataDir: string, now: number, wanted?: string)
   const check: BackupCheck = { path, manifest: null, ageMs, compared: existsSync(live), faults: [] };
   const ahead = (backupTime(path) ?? 0) - now;
   if (ahead > CLOCK_GRACE_MS) check.faults.push("It is dated in the future: set the clock and remove it.");
-  if (ageMs > BACKUP_MAX_AGE_MS) check.faults.push("It is older than 26 hours: run `bun run backup`.");
+  if (ageMs > BACKUP_MAX_AGE_MS) check.faults.push(`It is older than 26 hours: run ${BACKUP_COMMAND}.`);
   try {
     check.manifest = await withUnpacked(dataDir, path, (copy, manifest) => {
       refuseSwapped(path, manifest);

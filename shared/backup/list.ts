@@ -9,6 +9,9 @@ export const BACKUPS_KEPT = 14;
 /** A daily backup and two hours of grace. */
 export const BACKUP_MAX_AGE_MS = 26 * 3_600_000;
 
+/** How to make one, to be said after "run". On a server Bun stands on nobody's PATH, and the settings are the service's. */
+export const BACKUP_COMMAND = "`booth backup` on the server, `bun run backup` elsewhere";
+
 /** A backup's name from its instant; `atMs` counts in whole seconds. */
 export function backupName(atMs: number): string {
   return `app-${new Date(atMs).toISOString().slice(0, 19).replace(/[-:]/g, "")}Z.db.gz`;

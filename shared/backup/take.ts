@@ -69,7 +69,7 @@ export async function takeBackup(
   try {
     await afterwards(made);
   } finally {
-    removed = prune(dataDir);
+    removed = prune(dataDir, made.name);
   }
   return { ...made, removed };
 }
@@ -154,9 +154,11 @@ function isStray(folder: string, now: number): boolean {
   return existsSync(folder) && now - statSync(folder).mtimeMs > STRAY_AFTER_MS;
 }
 
-/** @returns the names that went */
-function prune(dataDir: string): string[] {
-  const old = listBackups(dataDir).slice(BACKUPS_KEPT);
+/** The one just made stays, though a clock that was ahead may have dated all others later. @returns the names that went */
+function prune(dataDir: string, made: string): string[] {
+  const old = listBackups(dataDir)
+    .filter((name) => name !== made)
+    .slice(BACKUPS_KEPT - 1);
   for (const name of old) rmSync(join(backupsDir(dataDir), name));
   if (old.length > 0) syncFolder(backupsDir(dataDir));
   return old;

@@ -164,7 +164,7 @@ export const booth: BoothTexts = {
   }),
   backup: (age) => ({
     what: age === null ? "There is no backup yet." : `The last backup is ${age} old.`,
-    todo: "Look at sticker-backup on the server, or run: bun run backup.",
+    todo: "Look at sticker-backup on the server, or run there: booth backup.",
     ending: "There is a fresh backup again.",
   }),
   cameras: {

@@ -174,7 +174,7 @@ export const booth: BoothTexts = {
   }),
   backup: (age) => ({
     what: age === null ? "Резервной копии ещё нет." : `Последней резервной копии уже ${age}.`,
-    todo: "Посмотрите на сервере sticker-backup или выполните: bun run backup.",
+    todo: "Посмотрите на сервере sticker-backup или выполните там же: booth backup.",
     ending: "Снова есть свежая резервная копия.",
   }),
   cameras: {

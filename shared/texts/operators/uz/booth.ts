@@ -166,7 +166,7 @@ export const booth: BoothTexts = {
   }),
   backup: (age) => ({
     what: age === null ? "Hali zaxira nusxa yoʻq." : `Oxirgi zaxira nusxa ${age} oldin olingan.`,
-    todo: "Serverda sticker-backup xizmatiga qarang yoki bajaring: bun run backup.",
+    todo: "Serverda sticker-backup xizmatiga qarang yoki shu yerda bajaring: booth backup.",
     ending: "Yana yangi zaxira nusxa bor.",
   }),
   cameras: {
