@@ -4,7 +4,7 @@ import { planOf } from "./chaos/plan.ts";
 import { run } from "./chaos/run.ts";
 
 const SEEDS = Math.max(1, Number(process.env.CHAOS_SEEDS ?? 6) || 6);
-const LANES = 2;
+const LANES = 3;
 const SEED_MS = 90_000;
 
 test("the same seed is the same plan, another one another", () => {
