@@ -12,8 +12,9 @@ const PACKS = { y: TOP, height: 120 };
 const SECONDS = { y: PACKS.y + PACKS.height + 34 + TITLE_ABOVE, height: 70 };
 const TALL = SECONDS.y + SECONDS.height + 44;
 const HOUR_ROOM = 50;
-/** Narrower than this, numbers over bars would touch. */
-const NUMBER_ROOM = 22;
+/** Numbers over bars keep this far apart. */
+const NUMBER_GAP = 7;
+const DIGIT = 7.5;
 const TIME_ROOM = 46;
 const FEWEST_HOURS = 6;
 const FEWEST_PACKS = 4;
@@ -46,6 +47,7 @@ function packBars(hours, plane, step, middle) {
   const wide = thickness(step);
   /** @param {number} n */
   const tall = (n) => (plane.height * n) / most;
+  const above = numbersThatFit(hours, step);
   return [
     scale(plane, say("day.packs"), (share) => (most % 2 && share === 0.5 ? "" : String(most * share))),
     hours.map(({ label, packs, failed }, i) => {
@@ -62,14 +64,27 @@ function packBars(hours, plane, step, middle) {
           ),
         failed > 0 &&
           bar("bar-bad", middle(i), top, wide, tall(failed), say("day.hour_failed", { hour: label, n: failed })),
-        packs + failed > 0 && step > NUMBER_ROOM && text(middle(i), top - 5, numbers(packs, failed), "middle", "value"),
+        packs + failed > 0 && above && text(middle(i), top - 5, above(packs, failed), "middle", "value"),
       ];
     }),
   ];
 }
 
-/** @param {number} packs @param {number} failed */
-const numbers = (packs, failed) => (failed > 0 ? `${packs}+${failed}` : String(packs));
+/** @typedef {(packs: number, failed: number) => string} Numbers */
+
+/**
+ * What stands over the bars: packs and failed, where that is too wide both together, and nothing where that is too.
+ * @param {Hour[]} hours
+ * @param {number} step
+ */
+function numbersThatFit(hours, step) {
+  /** @type {Numbers[]} */
+  const ways = [
+    (packs, failed) => (failed > 0 ? `${packs}+${failed}` : String(packs)),
+    (packs, failed) => String(packs + failed),
+  ];
+  return ways.find((way) => hours.every(({ packs, failed }) => way(packs, failed).length * DIGIT + NUMBER_GAP <= step));
+}
 
 /** @param {Hour[]} hours @param {import("./parts.js").Plane} plane @param {number} step @param {(i: number) => number} middle */
 function secondsLine(hours, plane, step, middle) {
