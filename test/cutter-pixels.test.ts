@@ -55,6 +55,13 @@ describe("alpha", () => {
     expect(hole.rgba[(240 * SIDE + 240) * 4 + 3]).toBe(0);
   });
 
+  test("a dress of the key's own colour inside a white border is doubted, a hole between arm and body is not", async () => {
+    const problems = async (body: string) => (await matteSheet(await draw(body, SIDE).png().toBuffer(), 9)).problems;
+    const arm = `<circle cx="265" cy="245" r="9" fill="#00ff00"/>`;
+    expect(await problems(grid(3, 3, SIDE) + arm)).toEqual([]);
+    expect(await problems(grid(3, 3, SIDE) + figure(240, 240, 99, "#00ff00", 6))).toEqual(["weak_key"]);
+  });
+
   for (const dress of ["#39d02e", "#17da52", "#26c834", "#3ce24c", "#26fa34"]) {
     test(`a wide ${dress} dress on a key of #26e234 is no slope of the key`, async () => {
       const sheet = (key: string | null) =>

@@ -11,7 +11,8 @@ import { cropOf, type Encoded, encodeSticker } from "./encode.ts";
 import { findGround } from "./ground.ts";
 import { findKey } from "./key.ts";
 import { unmix } from "./matte.ts";
-import { findOwners, type Ownership } from "./owners.ts";
+import { findOwners, type Ownership, type Sticker } from "./owners.ts";
+import type { Region } from "./regions.ts";
 import { Scratch } from "./scratch.ts";
 import { colourAt, openSheet, type Sheet } from "./sheet.ts";
 import { cleanTransparency } from "./transparency.ts";
@@ -21,6 +22,8 @@ export { SheetUnusable } from "./unusable.ts";
 
 /** Stickers in hand at the same time. */
 const LANES = 3;
+/** A hole between arm and body is a few percent of a sticker's box; this much is a dress that went with the key. */
+const HOLLOW_SHARE = 0.12;
 
 export type CutSticker = Encoded & {
   /** Counted from 1, left to right, top to bottom. */
@@ -96,12 +99,21 @@ type Separated = Ownership & { sheet: Sheet; alpha: Uint8Array; key: Rgb | null 
 async function separate(bytes: Uint8Array, count?: number): Promise<Separated> {
   const sheet = await openSheet(bytes);
   const problems: string[] = [];
-  const { key, alpha } = clearBackground(sheet, problems);
+  const { key, alpha, holes } = clearBackground(sheet, problems);
   const { owner, stickers, problems: more } = findOwners(alpha, sheet.width, sheet.height, count);
   if (stickers.length === 0) {
     throw new SheetUnusable("no_stickers", "There is nothing on the sheet but background.");
   }
+  if (holes.some((hole) => stickers.some((sticker) => isHollow(sticker, hole)))) problems.push("weak_key");
   return { sheet, alpha, owner, stickers, key, problems: [...new Set([...problems, ...more])] };
+}
+
+/** Whether so much of a sticker is a hole that it is rather clothes of the key's own colour. */
+function isHollow(sticker: Sticker, hole: Region): boolean {
+  const isInside =
+    hole.left > sticker.left && hole.right < sticker.right && hole.top > sticker.top && hole.bottom < sticker.bottom;
+  const boxArea = (sticker.right - sticker.left) * (sticker.bottom - sticker.top);
+  return isInside && hole.area > HOLLOW_SHARE * boxArea;
 }
 
 /** The whole sheet as straight RGBA, clear black where nobody's pixels are. */
@@ -114,12 +126,20 @@ function rgbaOf({ data, stride }: Sheet, alpha: Uint8Array, owner: Uint8Array): 
 
 const byCell = (a: CutSticker, b: CutSticker) => a.cell - b.cell || a.box[0] - b.box[0];
 
-/** Unmixes the figures, in place; returns the sheet's alpha, and the key's colour if there was one. */
-function clearBackground(sheet: Sheet, problems: string[]): { key: Rgb | null; alpha: Uint8Array } {
-  if (sheet.transparent) return { key: null, alpha: cleanTransparency(sheet) };
+type Cleared = {
+  /** The background's colour, if there was one. */
+  key: Rgb | null;
+  alpha: Uint8Array;
+  holes: Region[];
+};
+
+/** Unmixes the figures, in place. */
+function clearBackground(sheet: Sheet, problems: string[]): Cleared {
+  if (sheet.transparent) return { key: null, alpha: cleanTransparency(sheet), holes: [] };
   const field = findKey(sheet);
   if (!field.vivid) problems.push("weak_key");
-  return { key: field.key, alpha: unmix(sheet, field, findGround(sheet, field)) };
+  const ground = findGround(sheet, field);
+  return { key: field.key, alpha: unmix(sheet, field, ground), holes: ground.holes };
 }
 
 /** Whether nearly everything a few pixels inside the figure's edge is white. */

@@ -6,7 +6,7 @@ import type { KeyField } from "./key-field.ts";
 import { BLOCK_SHIFT, type KeyMap, keyMap } from "./key-map.ts";
 import { eraseLines } from "./lines.ts";
 import { boundaryPixels, FIGURE, GROUND } from "./mask.ts";
-import { findRegions } from "./regions.ts";
+import { findRegions, type Region } from "./regions.ts";
 import { clearShadows, type Shade } from "./shadows.ts";
 import type { Sheet } from "./sheet.ts";
 import { rgbOf } from "./ycc.ts";
@@ -28,6 +28,8 @@ export type Ground = {
   edge: Int32Array;
   /** Shadows on the background. */
   shade: Shade;
+  /** Background that figures shut in. */
+  holes: Region[];
 };
 
 export function findGround(sheet: Sheet, field: KeyField): Ground {
@@ -38,9 +40,10 @@ export function findGround(sheet: Sheet, field: KeyField): Ground {
   const mask = new Uint8Array(width * height).fill(FIGURE);
   const regions = findRegions(off, width, height, 0, tolerance, false);
   const minHole = lossy || field.noise > 2 ? MIN_HOLE_NOISY_PX : MIN_HOLE_PX;
+  const isAtEdge = ({ left, top, right, bottom }: Region) =>
+    left === 0 || top === 0 || right === width || bottom === height;
   const isGround = regions.list.map((region) => {
-    const atEdge = region.left === 0 || region.top === 0 || region.right === width || region.bottom === height;
-    return atEdge || region.area > width * height * WIDE_SHARE || (field.vivid && region.area >= minHole);
+    return isAtEdge(region) || region.area > width * height * WIDE_SHARE || (field.vivid && region.area >= minHole);
   });
   for (let run = 0; run < regions.count; run++) {
     if (!isGround[regions.region[run]!]) continue;
@@ -50,7 +53,8 @@ export function findGround(sheet: Sheet, field: KeyField): Ground {
   eraseLines(mask, width, height);
   const edge = boundaryPixels(mask, width, height);
   const shade = clearShadows(sheet, field, keys, mask, edge);
-  return { keys, off, mask, edge: shade ? boundaryPixels(mask, width, height) : edge, shade };
+  const holes = regions.list.filter((region, index) => isGround[index] && !isAtEdge(region));
+  return { keys, off, mask, edge: shade ? boundaryPixels(mask, width, height) : edge, shade, holes };
 }
 
 /** How far each pixel is from the key's colour there. */
