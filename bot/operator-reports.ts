@@ -89,7 +89,7 @@ function figures(
     texts.queue(counts.queued, waits, counts.running, counts.delivering),
     ...busy.map((job) => `   ${texts.pack(job.id, name(job.name, lang), job.step, age(at - job.created_at, lang))}`),
     texts.today(today.packs, today.failed, today.medianSeconds),
-    texts.money(dollars(budget.spent), budget.limit > 0 ? dollars(budget.limit) : null),
+    texts.money(dollars(budget.spent, lang), budget.limit > 0 ? dollars(budget.limit, lang) : null),
     ...(kiosks.length > 0 ? [texts.kiosks(list.join(", "))] : []),
     ...(outbox.leads > 0 ? [texts.leads(outbox.leads)] : []),
   ];
@@ -165,19 +165,26 @@ export function statsReport({ db, config, now }: Booth): Report {
 
 /** `/costs`: today, and the week. */
 export function costsReport({ db, config, now }: Booth): Report {
-  const texts = team(config.TEAM_LANG).chat.costs;
+  const lang = config.TEAM_LANG;
+  const texts = team(lang).chat.costs;
   const { budget } = nowOf(db, config, now());
   const { days, total } = costsOf(db, config, COST_DAYS, now());
   const today = days.at(-1);
-  const limit = budget.limit > 0 ? texts.of(dollars(budget.limit), Math.floor(budget.share * 100)) : texts.noLimit;
+  const limit =
+    budget.limit > 0 ? texts.of(dollars(budget.limit, lang), Math.floor(budget.share * 100)) : texts.noLimit;
   const lines = [
-    `${texts.today(dollars(budget.spent))}${limit}`,
-    ...(today?.perPack ? [texts.perPack(dollars(today.perPack))] : []),
+    `${texts.today(dollars(budget.spent, lang))}${limit}`,
+    ...(today?.perPack ? [texts.perPack(dollars(today.perPack, lang))] : []),
     ...(today?.rows ?? []).map(({ provider, purpose, calls, failed, usd }) =>
-      texts.line(provider, purpose, dollars(usd), calls, failed),
+      texts.line(provider, purpose, dollars(usd, lang), calls, failed),
     ),
     "",
-    texts.days(COST_DAYS, dollars(total.usd), total.packs, total.perPack === null ? null : dollars(total.perPack)),
+    texts.days(
+      COST_DAYS,
+      dollars(total.usd, lang),
+      total.packs,
+      total.perPack === null ? null : dollars(total.perPack, lang),
+    ),
     ...(budget.held ? ["", texts.held] : []),
   ];
   return { text: bounded(lines) };

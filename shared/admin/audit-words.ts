@@ -17,7 +17,7 @@ export function auditWords(entry: Entry, lang: Lang): string {
     case "resume":
       return texts.opened;
     case "budget":
-      return texts.budget(sum(before), sum(after));
+      return texts.budget(sum(before, lang), sum(after, lang));
     case "settings":
       return texts.settings(settingsOf(entry, texts));
     case "retry":
@@ -48,7 +48,7 @@ export function auditWords(entry: Entry, lang: Lang): string {
 const valuesOf = (value: unknown): Values =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Values) : {};
 const textOrNull = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
-const sum = (value: unknown) => (typeof value === "number" ? dollars(value) : null);
+const sum = (value: unknown, lang: Lang) => (typeof value === "number" ? dollars(value, lang) : null);
 /** `pack 12` → `12` */
 const lastWord = (target: string) => target.split(" ").at(-1) ?? target;
 

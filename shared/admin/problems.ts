@@ -85,10 +85,10 @@ function money({ budget, counts }: Now, lang: Lang): Problem[] {
   const texts = team(lang).booth;
   if (limit === 0 || share < BUDGET_WARNING) return [];
   if (held) {
-    const used = texts.budgetUsed(dollars(limit), counts.queued);
+    const used = texts.budgetUsed(dollars(limit, lang), counts.queued);
     return [{ cause: `budget:100:${day}:${limit}`, level: "red", ...used }];
   }
-  const warning = texts.budgetWarning(Math.floor(share * 100), dollars(spent), dollars(limit));
+  const warning = texts.budgetWarning(Math.floor(share * 100), dollars(spent, lang), dollars(limit, lang));
   return [{ cause: `budget:80:${day}:${limit}`, level: "amber", ...warning }];
 }
 

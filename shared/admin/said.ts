@@ -45,10 +45,10 @@ export function budgetSaid(
   setBy: string | null,
 ): Saying {
   const texts = team(TEAM_LANG).chat.budget;
-  const now = texts.now(dollars(spent), limit > 0 ? dollars(limit) : null);
+  const now = texts.now(dollars(spent, TEAM_LANG), limit > 0 ? dollars(limit, TEAM_LANG) : null);
   if (setBy === null) return { text: now };
   if (limit > 0) return { text: `💵 ${now}${texts.setBy(setBy)}${limit === usual ? texts.usualAgain : ""}` };
-  const tomorrow = texts.untilTomorrow(usual > 0 ? dollars(usual) : null);
+  const tomorrow = texts.untilTomorrow(usual > 0 ? dollars(usual, TEAM_LANG) : null);
   return { text: `💵 ${texts.noLimit} ${now}${texts.setBy(setBy)}${tomorrow}` };
 }
 
@@ -56,7 +56,7 @@ export function budgetSaid(
 export const usualBudgetSaid = (
   { DAILY_BUDGET_USD: usd, TEAM_LANG }: Pick<Config, "DAILY_BUDGET_USD" | "TEAM_LANG">,
   by: string,
-): Saying => ({ text: `💵 ${team(TEAM_LANG).chat.budget.usually(usd > 0 ? dollars(usd) : null, by)}` });
+): Saying => ({ text: `💵 ${team(TEAM_LANG).chat.budget.usually(usd > 0 ? dollars(usd, TEAM_LANG) : null, by)}` });
 
 /** The page's user, as the chat reads who it was; HTML. */
 export const userOnPage = ({ TEAM_LANG, ADMIN_USER }: Pick<Config, "TEAM_LANG" | "ADMIN_USER">) =>

@@ -49,4 +49,14 @@ export function age(ms: number, lang: Lang): string {
   return ms < 90_000 ? booth.seconds(Math.max(0, Math.round(ms / 1000))) : booth.minutes(Math.round(ms / 60_000));
 }
 
-export const dollars = (usd: number) => `$${usd.toFixed(2)}`;
+/** How numbers are written; Uzbek ones are written as Russian ones are. */
+const numerals: Record<Lang, string> = { en: "en-US", ru: "ru-RU", uz: "ru-RU" };
+
+/** `$1.50`; `1,50 $` in Russian and Uzbek. */
+export const dollars = (usd: number, lang: Lang) =>
+  usd.toLocaleString(numerals[lang], {
+    style: "currency",
+    currency: "USD",
+    currencyDisplay: "narrowSymbol",
+    useGrouping: false,
+  });
