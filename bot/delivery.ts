@@ -6,6 +6,7 @@ import { alertOperators } from "../shared/alerts.ts";
 import { type Job, jobById, nextDeliveries, postponeDelivery } from "../shared/jobs.ts";
 import { failJob, finishJob } from "../shared/outcomes.ts";
 import { type Pack, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
+import { spoken } from "../shared/plain-words.ts";
 import { speak } from "../shared/texts/index.ts";
 import { team } from "../shared/texts/operators/index.ts";
 import { markUnreachable } from "../shared/users.ts";
@@ -127,7 +128,7 @@ async function send(context: BotContext, job: Job, what: "link" | "sticker", sig
   if (answer.kind === "bug" || answer.kind === "absent") {
     alertOperators(db, config, {
       cause: `delivery:${what}`,
-      text: team(config.TEAM_LANG).alerts.notDelivered(what, job.id, answer.reason),
+      text: team(config.TEAM_LANG).alerts.notDelivered(what, job.id, spoken(answer.reason, config.TEAM_LANG)),
       now: now(),
     });
     packSent(db, job.id, what, now());

@@ -34,6 +34,7 @@ import {
   staleCard,
   takeTidying,
 } from "../shared/leads/outbox.ts";
+import { spoken } from "../shared/plain-words.ts";
 import { sales } from "../shared/texts/sales/index.ts";
 import { type Card, cardOf } from "./cards.ts";
 import type { BotContext } from "./context.ts";
@@ -119,11 +120,12 @@ function report(
   context: BotContext,
   { number }: Lead,
   failures: number,
-  { kind, reason }: Exclude<Answer<unknown>, { kind: "ok" }>,
+  { kind, reason: told }: Exclude<Answer<unknown>, { kind: "ok" }>,
 ) {
   const { db, config, now } = context;
   const { waiting } = outboxState(db, now());
   const { alerts } = sales(config.TEAM_LANG);
+  const reason = spoken(told, config.TEAM_LANG);
   const say = (trouble: "failing" | "refused" | "out", what: string) => {
     if (reportTrouble(db, config, { kind: trouble, what, now: now() })) context.wake();
   };

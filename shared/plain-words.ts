@@ -1,14 +1,49 @@
 /** Telegram's troubles as people read them in an alert: without a library's own wrapping around them. */
 import { describe } from "./errors.ts";
+import type { Lang } from "./status.ts";
+
+type Meaning = Record<Lang, string>;
 
 /** What the network's own codes and words mean, the first that fits. */
-const MEANINGS: [RegExp, string][] = [
-  [/timed? ?out|abort/i, "Telegram did not answer in time"],
-  [/ENOTFOUND|EAI_AGAIN/, "Telegram's address was not found: no network, or no DNS"],
-  [/EPROTO|CERT|TLS|SSL/, "no secure connection to Telegram"],
-  [/^SyntaxError|JSON/, "Telegram's answer could not be read"],
+const MEANINGS: [RegExp, Meaning][] = [
+  [
+    /timed? ?out|abort/i,
+    {
+      en: "Telegram did not answer in time",
+      ru: "Telegram не ответил вовремя",
+      uz: "Telegram vaqtida javob bermadi",
+    },
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN/,
+    {
+      en: "Telegram's address was not found: no network, or no DNS",
+      ru: "адрес Telegram не найден: нет сети или не работает DNS",
+      uz: "Telegram manzili topilmadi: tarmoq yoʻq yoki DNS ishlamayapti",
+    },
+  ],
+  [
+    /EPROTO|CERT|TLS|SSL/,
+    {
+      en: "no secure connection to Telegram",
+      ru: "нет защищённого соединения с Telegram",
+      uz: "Telegram bilan himoyalangan aloqa yoʻq",
+    },
+  ],
+  [
+    /^SyntaxError|JSON/,
+    {
+      en: "Telegram's answer could not be read",
+      ru: "ответ Telegram не удалось прочитать",
+      uz: "Telegram javobini oʻqib boʻlmadi",
+    },
+  ],
 ];
-const UNREACHABLE = "Telegram could not be reached";
+const UNREACHABLE: Meaning = {
+  en: "Telegram could not be reached",
+  ru: "до Telegram не достучаться",
+  uz: "Telegramga ulanib boʻlmadi",
+};
 
 /**
  * The text of any thrown thing, as `describe`; a refusal of Telegram in its own description alone, a call that got no
@@ -22,7 +57,13 @@ export function inPlainWords(error: unknown): string {
   if (error.name === "SetupFailed") return describe(new Error(error.message));
   if (error.name !== "HttpError" || !("error" in error)) return describe(error);
   const { error: inner } = error;
-  const meaning = MEANINGS.find(([pattern]) => pattern.test(describe(inner)))?.[1] ?? UNREACHABLE;
+  const meaning = (MEANINGS.find(([pattern]) => pattern.test(describe(inner)))?.[1] ?? UNREACHABLE).en;
   const code = /\bE[A-Z_]{4,}\b/.exec(describe(inner))?.[0];
   return code ? `${meaning} (${code})` : meaning;
+}
+
+/** Such a text in an operator's language. Telegram's own descriptions stay as Telegram gives them. */
+export function spoken(reason: string, lang: Lang): string {
+  const meaning = [...MEANINGS.map(([, each]) => each), UNREACHABLE].find(({ en }) => reason.startsWith(en));
+  return meaning ? meaning[lang] + reason.slice(meaning.en.length) : reason;
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { Api, HttpError, InputFile } from "grammy";
 import { ask, type Refusal } from "../bot/telegram.ts";
 import { heartbeats } from "../shared/heartbeats.ts";
+import { spoken } from "../shared/plain-words.ts";
 import { freshDb, NOON } from "./fresh.ts";
 import type { FaultAction } from "./sim/faults.ts";
 import { startSim } from "./sim/sim.ts";
@@ -14,6 +15,14 @@ const sim = await startSim();
 const apiOf = (token: string, timeoutSeconds = 30) => new Api(token, { apiRoot: sim.root, timeoutSeconds });
 const api = apiOf(sim.token);
 sim.guestSays(guest, "hello");
+
+test("what our own words say of the network is said in the team's language, Telegram's words as they are", () => {
+  expect(spoken("Telegram could not be reached (ECONNREFUSED)", "ru")).toBe(
+    "до Telegram не достучаться (ECONNREFUSED)",
+  );
+  expect(spoken("Telegram did not answer in time", "uz")).toBe("Telegram vaqtida javob bermadi");
+  expect(spoken("Forbidden: bot was kicked", "ru")).toBe("Forbidden: bot was kicked");
+});
 
 afterEach(() => sim.clearFaults());
 afterAll(() => sim.stop());

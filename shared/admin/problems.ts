@@ -5,6 +5,7 @@
 import { BUDGET_WARNING, type BudgetConfig } from "../budget.ts";
 import type { Config } from "../config.ts";
 import { isLate } from "../heartbeats.ts";
+import { spoken } from "../plain-words.ts";
 import type { Lang } from "../status.ts";
 import { team } from "../texts/operators/index.ts";
 import { kioskProblems } from "./kiosk-problems.ts";
@@ -74,7 +75,7 @@ function bot({ poll, loops, at, maintenance }: Now, lang: Lang): Problem[] {
   }
   for (const loop of loops.filter((beat) => isLate(beat, at))) {
     if (loop.failures > 0 && loop.failures < FAILING) continue;
-    const error = loop.failures > 0 ? loop.last_error : null;
+    const error = loop.failures > 0 && loop.last_error ? spoken(loop.last_error, lang) : null;
     found.push({ cause: `loop:${loop.loop}`, level: "red", ...texts.loop(loop.loop, error) });
   }
   return found;
