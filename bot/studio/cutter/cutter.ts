@@ -21,7 +21,7 @@ import { SheetUnusable } from "./unusable.ts";
 export { SheetUnusable } from "./unusable.ts";
 
 /** Stickers in hand at the same time. */
-const LANES = 3;
+const LANES = 4;
 /** A hole between arm and body is a few percent of a sticker's box; this much is a dress that went with the key. */
 const HOLLOW_SHARE = 0.12;
 
