@@ -1,49 +1,18 @@
 /** Telegram's troubles as people read them in an alert: without a library's own wrapping around them. */
 import { describe } from "./errors.ts";
 import type { Lang } from "./status.ts";
+import { team } from "./texts/operators/index.ts";
+import type { NetworkTexts } from "./texts/operators/types.ts";
 
-type Meaning = Record<Lang, string>;
+type Meaning = keyof NetworkTexts;
 
 /** What the network's own codes and words mean, the first that fits. */
 const MEANINGS: [RegExp, Meaning][] = [
-  [
-    /timed? ?out|abort/i,
-    {
-      en: "Telegram did not answer in time",
-      ru: "Telegram не ответил вовремя",
-      uz: "Telegram vaqtida javob bermadi",
-    },
-  ],
-  [
-    /ENOTFOUND|EAI_AGAIN/,
-    {
-      en: "Telegram's address was not found: no network, or no DNS",
-      ru: "адрес Telegram не найден: нет сети или не работает DNS",
-      uz: "Telegram manzili topilmadi: tarmoq yoʻq yoki DNS ishlamayapti",
-    },
-  ],
-  [
-    /EPROTO|CERT|TLS|SSL/,
-    {
-      en: "no secure connection to Telegram",
-      ru: "нет защищённого соединения с Telegram",
-      uz: "Telegram bilan himoyalangan aloqa yoʻq",
-    },
-  ],
-  [
-    /^SyntaxError|JSON/,
-    {
-      en: "Telegram's answer could not be read",
-      ru: "ответ Telegram не удалось прочитать",
-      uz: "Telegram javobini oʻqib boʻlmadi",
-    },
-  ],
+  [/timed? ?out|abort/i, "slow"],
+  [/ENOTFOUND|EAI_AGAIN/, "notFound"],
+  [/EPROTO|CERT|TLS|SSL/, "insecure"],
+  [/^SyntaxError|JSON/, "unreadable"],
 ];
-const UNREACHABLE: Meaning = {
-  en: "Telegram could not be reached",
-  ru: "до Telegram не достучаться",
-  uz: "Telegramga ulanib boʻlmadi",
-};
 
 /**
  * The text of any thrown thing, as `describe`; a refusal of Telegram in its own description alone, a call that got no
@@ -57,13 +26,15 @@ export function inPlainWords(error: unknown): string {
   if (error.name === "SetupFailed") return describe(new Error(error.message));
   if (error.name !== "HttpError" || !("error" in error)) return describe(error);
   const { error: inner } = error;
-  const meaning = (MEANINGS.find(([pattern]) => pattern.test(describe(inner)))?.[1] ?? UNREACHABLE).en;
+  const meaning = MEANINGS.find(([pattern]) => pattern.test(describe(inner)))?.[1] ?? "unreachable";
   const code = /\bE[A-Z_]{4,}\b/.exec(describe(inner))?.[0];
-  return code ? `${meaning} (${code})` : meaning;
+  const words = team("en").network[meaning];
+  return code ? `${words} (${code})` : words;
 }
 
-/** Such a text in an operator's language. Telegram's own descriptions stay as Telegram gives them. */
+/** Such a text, kept in English, in an operator's language. Telegram's own descriptions stay as Telegram gives them. */
 export function spoken(reason: string, lang: Lang): string {
-  const meaning = [...MEANINGS.map(([, each]) => each), UNREACHABLE].find(({ en }) => reason.startsWith(en));
-  return meaning ? meaning[lang] + reason.slice(meaning.en.length) : reason;
+  const english = team("en").network;
+  const meaning = (Object.keys(english) as Meaning[]).find((each) => reason.startsWith(english[each]));
+  return meaning ? team(lang).network[meaning] + reason.slice(english[meaning].length) : reason;
 }

@@ -7,6 +7,7 @@ import type { AuditTexts } from "./types/audit.ts";
 import type { BoothTexts } from "./types/booth.ts";
 import type { ChatTexts } from "./types/chat.ts";
 import type { MachineTexts } from "./types/machine.ts";
+import type { NetworkTexts } from "./types/network.ts";
 import type { AlertTexts, StoryTexts } from "./types/pack.ts";
 import type { RefusalTexts } from "./types/refusals.ts";
 
@@ -14,6 +15,7 @@ export type * from "./types/audit.ts";
 export type * from "./types/booth.ts";
 export type * from "./types/chat.ts";
 export type * from "./types/machine.ts";
+export type * from "./types/network.ts";
 export type * from "./types/pack.ts";
 export type * from "./types/refusals.ts";
 
@@ -23,6 +25,7 @@ export type TeamTexts = {
   alerts: AlertTexts;
   chat: ChatTexts;
   machine: MachineTexts;
+  network: NetworkTexts;
   refusals: RefusalTexts;
   audit: AuditTexts;
   leadStatuses: Record<LeadStatus, string>;
