@@ -16,20 +16,12 @@ async function turnUntil(page: Page, holds: (pictures: string[]) => boolean) {
   while (!holds(await shown(page))) await page.clock.runFor(TURN_MS);
 }
 
-/** The page from its beginning, its clock in the test's hands. */
-async function holdClock(page: Page) {
-  await page.clock.install();
-  await page.reload();
-  await page.waitForSelector("body[data-screen=start]");
-}
-
 inChromium("the start screen", ({ open }) => {
   test(
     "shows stickers in the guest's language, each of another outfit, and changes them",
     async () => {
-      await using stand = await open({ hash: "#lang=en" });
+      await using stand = await open({ hash: "#lang=en", heldClock: true });
       const { page } = stand;
-      await holdClock(page);
       const first = await shown(page);
       expect(new Set(first).size).toBe(5);
       expect(first.every((src) => /^\/samples\/en\/\w+\.webp$/.test(src))).toBe(true);
@@ -49,9 +41,8 @@ inChromium("the start screen", ({ open }) => {
   test(
     "shows no outfit that operators took away, and their own by its card",
     async () => {
-      await using stand = await open({ hash: "#lang=en" });
+      await using stand = await open({ hash: "#lang=en", heldClock: true });
       const { page, mock } = stand;
-      await holdClock(page);
       const card = (id: string) => `/outfits/${id}.svg`;
       mock.outfits = [
         ...["royal", "chef", "wizard", "chopon"].map((id) => ({ id, image_url: card(id) })),
@@ -77,7 +68,7 @@ inChromium("the start screen", ({ open }) => {
   test(
     "moves by what costs little, and not at all where nobody looks or calm was asked for",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page } = stand;
       const moved = await page.evaluate(() => [
         ...new Set(
@@ -90,7 +81,6 @@ inChromium("the start screen", ({ open }) => {
       const free = ["offset", "easing", "composite", "computedOffset", "transform", "opacity", "scale"];
       expect(moved.filter((property) => !free.includes(property))).toEqual([]);
 
-      await holdClock(page);
       const rests = async () => {
         // A change that had begun is finished first.
         for (let turn = 0; turn < 2; turn++) await page.clock.runFor(TURN_MS);
@@ -117,9 +107,8 @@ inChromium("the start screen", ({ open }) => {
   test(
     "rests while a guest is served",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page } = stand;
-      await holdClock(page);
       await page.click("#begin");
       await page.waitForSelector("body[data-screen=qr]");
       const before = await shown(page);

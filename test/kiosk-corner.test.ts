@@ -1,6 +1,5 @@
 /** The operators' corner: who gets in, and that it does not stay open for the next guest. */
 import { expect, test } from "bun:test";
-import { onScreen } from "./kiosk/browser.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 inChromium("the operators' corner", ({ open }) => {
@@ -34,11 +33,8 @@ inChromium("the operators' corner", ({ open }) => {
   test(
     "closes when somebody left it open, and shows the seconds first",
     async () => {
-      await using stand = await open({ hash: "/#pin=4821" });
+      await using stand = await open({ hash: "/#pin=4821", heldClock: true });
       const { page } = stand;
-      await page.clock.install();
-      await page.reload();
-      await onScreen(page, "start");
       for (let i = 0; i < 5; i++) await page.touchscreen.tap(8, 8);
       await page.waitForSelector("#pin");
       await page.clock.runFor(80_000);

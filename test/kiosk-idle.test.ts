@@ -41,9 +41,8 @@ inChromium("the kiosk's time", ({ open }) => {
   test(
     "idle: a question with a countdown, any touch goes on and does nothing else, silence ends the visit",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
-      await page.clock.install();
       await page.click("#begin");
       await page.waitForSelector("body[data-screen=qr]");
       await page.clock.runFor(82_000);
@@ -68,9 +67,8 @@ inChromium("the kiosk's time", ({ open }) => {
   test(
     "a guest who answers on the phone is not hurried, and not waited for longer than the session lasts",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
-      await page.clock.install();
       await page.click("#begin");
       await shows(page, "qr");
       mock.link("en");
@@ -110,13 +108,12 @@ inChromium("the kiosk's time", ({ open }) => {
   test(
     "without a camera the guest sends the selfie from the phone, and has the time for it",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
       await page.evaluate(() => {
         navigator.mediaDevices.getUserMedia = () => Promise.reject(new DOMException("none", "NotFoundError"));
       });
       await walkTo(stand, "outfits");
-      await page.clock.install();
       await page.locator(".card").first().click();
       await shows(page, "camera");
       await page.waitForSelector("#stage[data-state=none]");
@@ -134,11 +131,10 @@ inChromium("the kiosk's time", ({ open }) => {
   test(
     "every screen of a visit has its end, with the seconds to be seen before",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
       for (const screen of ["qr", "outfits", "camera", "review"] as const) {
         await walkTo(stand, screen);
-        await page.clock.install();
         for (let second = 0; second < 120 && !(await visible(page)); second++) await page.clock.runFor(1000);
         expect([screen, await visible(page)]).toEqual([screen, true]);
         expect(Number(await page.locator("#idle-left").textContent())).toBeGreaterThan(0);
@@ -155,9 +151,8 @@ inChromium("the kiosk's time", ({ open }) => {
   test(
     "a clock that is set leaves a guest alone; a tablet that slept has none any more",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
-      await page.clock.install();
       await page.click("#begin");
       await shows(page, "qr");
       await moveClock(page, 2 * HOUR_MS);

@@ -99,9 +99,8 @@ inChromium("the kiosk on a poor network", ({ open }) => {
   test(
     "a server that is not ready yet is told, and Start comes back by itself",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
-      await page.clock.install();
       mock.faults = [{ path: /^\/session$/, status: 503, code: "not_ready", times: 1 }];
       await page.click("#begin");
       await page.waitForSelector("body[data-screen=message]");

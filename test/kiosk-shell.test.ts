@@ -137,10 +137,9 @@ inChromium("the kiosk's shell", ({ open }) => {
   test(
     "an idle page asks for one small file a minute",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
       await kept(page);
-      await page.clock.install();
       mock.files.length = 0;
       await page.reload();
       await onScreen(page, "start");

@@ -77,11 +77,11 @@ export async function openPage(
   url: string,
   tablet: Tablet,
   options: BrowserContextOptions = {},
-  before: (page: Page) => void = (page) => page.on("pageerror", (error) => console.error("the page threw:", error)),
+  before: (page: Page) => unknown = (page) => page.on("pageerror", (error) => console.error("the page threw:", error)),
 ): Promise<Page> {
   const context = await browser.newContext({ viewport: TABLETS[tablet], hasTouch: true, locale: "ru-RU", ...options });
   const page = await context.newPage();
-  before(page);
+  await before(page);
   await page.goto(url);
   return page;
 }

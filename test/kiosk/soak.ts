@@ -14,14 +14,10 @@ const chromium = findChromium();
 if (!chromium) throw new Error("Chromium is needed");
 const selfie = await Bun.file(join(import.meta.dir, "../fixtures/selfie.jpg")).bytes();
 await using browser = await openBrowser(chromium, Buffer.from(selfie));
-await using stand = await openStand(browser);
+await using stand = await openStand(browser, { heldClock: true });
 const { page, mock } = stand;
 const devtools = await page.context().newCDPSession(page);
 await devtools.send("Performance.enable");
-// From here the evening's hours are the test's to give.
-await page.clock.install();
-await page.reload();
-await onScreen(page, "start");
 
 type Figures = { heap: number; nodes: number; listeners: number };
 const reports: Figures[] = [];

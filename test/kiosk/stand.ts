@@ -13,13 +13,20 @@ export interface Stand extends AsyncDisposable {
 /** The names of the screens on a guest's way, in order. */
 export const WAY = ["start", "qr", "consent", "outfits", "camera", "review"] as const;
 
+/** @param heldClock the page's time is the test's to move on (`page.clock`), that of its earliest timers too */
 export async function openStand(
   browser: Browser,
-  { tablet = "landscape", hash = "", ...options }: BrowserContextOptions & { tablet?: Tablet; hash?: string } = {},
+  {
+    tablet = "landscape",
+    hash = "",
+    heldClock = false,
+    ...options
+  }: BrowserContextOptions & { tablet?: Tablet; hash?: string; heldClock?: boolean } = {},
 ): Promise<Stand> {
   const mock = new Mock();
   const complaints: string[] = [];
-  const page = await openPage(browser, mock.url + hash, tablet, options, (fresh) => {
+  const page = await openPage(browser, mock.url + hash, tablet, options, async (fresh) => {
+    if (heldClock) await fresh.clock.install();
     fresh.on("pageerror", (error) => complaints.push(error.message));
     fresh.on("console", (message) => {
       // A refused or broken call is reported by the browser itself; what matters is what the page does about it.
