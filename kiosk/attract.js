@@ -1,4 +1,5 @@
 import { api } from "./api.js";
+import { whenCalm } from "./calm.js";
 import { byId, language, screen, whenLanguage } from "./screens.js";
 
 /** Outfits of which a sticker is shown: drawn from a portrait in the public domain, never from a guest's. */
@@ -32,26 +33,23 @@ const addressOf = (outfit) => (SAMPLES.includes(outfit) ? `/samples/${language()
 
 /** Stickers float over the start screen, one of them changing now and then. */
 export function startAttract() {
-  const stickers = Array.from({ length: SHOWN }, (_, index) => {
-    const sticker = document.createElement("img");
-    sticker.className = "floating";
-    sticker.dataset.place = String(index);
-    sticker.alt = "";
-    // The one in the middle is what is seen first.
-    sticker.fetchPriority = index === 0 ? "high" : "low";
-    return sticker;
-  });
+  const attract = byId("attract", HTMLElement);
   const worn = SAMPLES.slice(0, SHOWN);
+  /** @type {HTMLImageElement[]} */
+  const stickers = [];
   const dress = () => {
-    for (const [index, sticker] of stickers.entries()) sticker.src = addressOf(worn[index] ?? "");
+    for (const [place, sticker] of stickers.entries()) sticker.src = addressOf(worn[place] ?? "");
   };
-  dress();
-  byId("attract", HTMLElement).replaceChildren(...stickers);
   whenLanguage(dress);
+  // The one in the middle is what is seen first; the others gather round it.
+  attract.replaceChildren(dressed());
+  whenCalm(gather);
   void ask();
 
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let turn = 0;
+  // A picture may take its time: with two on their way, the same outfit would be shown twice.
+  let changing = false;
   setInterval(() => {
     if (document.hidden || still.matches || screen() !== "start") return;
     turn++;
@@ -59,31 +57,53 @@ export function startAttract() {
     const place = turn % SHOWN;
     const next = outfits.filter((outfit) => !worn.includes(outfit));
     const outfit = next[turn % Math.max(1, next.length)];
-    if (outfit) void change(place, outfit);
+    if (outfit && !changing) void change(place, outfit);
   }, CHANGE_EVERY_MS);
+
+  /** The sticker of the next place. */
+  function dressed() {
+    const sticker = document.createElement("img");
+    const place = stickers.push(sticker) - 1;
+    sticker.className = "floating";
+    sticker.dataset.place = String(place);
+    sticker.alt = "";
+    sticker.src = addressOf(worn[place] ?? "");
+    return sticker;
+  }
+
+  async function gather() {
+    while (stickers.length < SHOWN) {
+      const sticker = dressed();
+      await comes(sticker);
+      attract.append(sticker);
+    }
+  }
 
   /** @param {number} place @param {string} outfit */
   async function change(place, outfit) {
     const sticker = stickers[place];
+    if (!sticker?.isConnected) return;
+    changing = true;
     const picture = new Image();
     picture.src = addressOf(outfit);
     // A picture that does not come leaves the old one.
-    if (
-      !sticker ||
-      !(await picture.decode().then(
-        () => true,
-        () => false,
-      ))
-    )
-      return;
-    sticker.classList.add("leaving");
-    setTimeout(() => {
+    if (await comes(picture)) {
+      sticker.classList.add("leaving");
+      await new Promise((left) => setTimeout(left, LEAVE_MS));
       worn[place] = outfit;
       sticker.src = addressOf(outfit);
       sticker.classList.remove("leaving");
-    }, LEAVE_MS);
+    }
+    changing = false;
   }
 }
+
+/** @param {HTMLImageElement} picture @returns {Promise<boolean>} whether it can be shown */
+const comes = (picture) =>
+  picture.decode().then(
+    () => true,
+    () => false,
+  );
 
 async function ask() {
   try {

@@ -15,19 +15,10 @@ let ready = false;
 let slow = 0;
 
 /**
- * Starts the face detector once the page has been drawn and has nothing else to do. Where it cannot be had (no
- * network, an old browser, a weak tablet) nobody notices: `findFaces` knows nothing then.
+ * Starts the face detector. Where it cannot be had (no network, an old browser, a weak tablet) nobody notices:
+ * `findFaces` knows nothing then.
  */
 export function startFaces() {
-  const start = () => {
-    const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ then) => setTimeout(then, 1000));
-    idle(() => launch());
-  };
-  if (document.readyState === "complete") start();
-  else window.addEventListener("load", start, { once: true });
-}
-
-function launch() {
   try {
     worker = new Worker("/faces/worker.js", { type: "module" });
   } catch {

@@ -1,5 +1,6 @@
 import { startAttract } from "./attract.js";
 import { startLook } from "./branding.js";
+import { whenCalm } from "./calm.js";
 import { watchConnection, whenBack } from "./connection.js";
 import { watchOperator } from "./corner.js";
 import { startFaces } from "./faces.js";
@@ -45,7 +46,7 @@ keepAwake();
 startAttract();
 watchShell(isFree);
 watchHeart();
-startFaces();
+whenCalm(startFaces);
 
 // The back button ends the visit; a page kept by the browser never comes back with a guest on it.
 history.pushState(null, "");

@@ -1,3 +1,5 @@
+import { whenCalm } from "./calm.js";
+
 const ASK_EVERY_MS = 60_000;
 const TAKE_UP_EVERY_MS = 2000;
 
@@ -15,5 +17,7 @@ export function watchShell(isFree) {
   });
   setInterval(() => waiting && isFree() && location.reload(), TAKE_UP_EVERY_MS);
   setInterval(() => isFree() && workers.controller?.postMessage("look for a new version"), ASK_EVERY_MS);
-  void workers.register("/sw.js").catch((error) => console.warn("the page will not open without network:", error));
+  whenCalm(() => {
+    void workers.register("/sw.js").catch((error) => console.warn("the page will not open without network:", error));
+  });
 }

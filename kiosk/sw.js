@@ -21,7 +21,7 @@ const STYLES = [
   "operator",
 ];
 const SCRIPTS = [
-  ...["main", "api", "attract", "branding", "camera", "cameras", "connection", "corner", "draw", "endings"],
+  ...["main", "api", "attract", "branding", "calm", "camera", "cameras", "connection", "corner", "draw", "endings"],
   ...["faces", "fate", "flow", "frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator"],
   ...["palette", "photo", "picture", "screens", "send", "shell", "shoot", "sound", "start", "store", "texts"],
   ...["visit", "wake", "faces/convolve", "faces/find", "faces/model", "faces/net", "faces/worker"],

@@ -3,6 +3,8 @@ import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
+/** A page that has come is calm after this time, or a little less. */
+const CALM_MS = 6000;
 /** The loop changes one sticker in this time; a little more than that. */
 const TURN_MS = 3300;
 /** Within this time the loop asks anew what the outfits are. */
@@ -10,6 +12,12 @@ const ASK_MS = 200_000;
 
 const shown = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll(".floating")].map((image) => image.getAttribute("src") ?? ""));
+
+/** The page comes to rest, and all the stickers are there. */
+async function gathered(page: Page) {
+  await page.clock.runFor(CALM_MS);
+  await page.waitForFunction(() => document.querySelectorAll(".floating").length === 5);
+}
 
 /** Lets the loop turn until the stickers are as wanted. */
 async function turnUntil(page: Page, holds: (pictures: string[]) => boolean) {
@@ -22,6 +30,7 @@ inChromium("the start screen", ({ open }) => {
     async () => {
       await using stand = await open({ hash: "#lang=en", heldClock: true });
       const { page } = stand;
+      await gathered(page);
       const first = await shown(page);
       expect(new Set(first).size).toBe(5);
       expect(first.every((src) => /^\/samples\/en\/\w+\.webp$/.test(src))).toBe(true);
@@ -39,10 +48,31 @@ inChromium("the start screen", ({ open }) => {
   );
 
   test(
+    "comes with one sticker, and the others gather round it when the page has come to rest",
+    async () => {
+      await using stand = await open({ hash: "#lang=en", heldClock: true });
+      const { page, mock } = stand;
+      await page.addInitScript(() =>
+        window.addEventListener("load", () => {
+          Object.assign(window, { atLoad: document.querySelectorAll(".floating").length });
+        }),
+      );
+      await page.reload();
+      await page.waitForFunction(() => Reflect.has(window, "atLoad"));
+      expect(await page.evaluate(() => Reflect.get(window, "atLoad"))).toBe(1);
+      await gathered(page);
+      await mock.until(() => mock.files.includes("/sw.js") && mock.files.includes("/faces/worker.js"));
+      expect(stand.complaints).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
     "shows no outfit that operators took away, and their own by its card",
     async () => {
       await using stand = await open({ hash: "#lang=en", heldClock: true });
       const { page, mock } = stand;
+      await gathered(page);
       const card = (id: string) => `/outfits/${id}.svg`;
       mock.outfits = [
         ...["royal", "chef", "wizard", "chopon"].map((id) => ({ id, image_url: card(id) })),
@@ -70,6 +100,7 @@ inChromium("the start screen", ({ open }) => {
     async () => {
       await using stand = await open({ heldClock: true });
       const { page } = stand;
+      await gathered(page);
       const moved = await page.evaluate(() => [
         ...new Set(
           document.getAnimations().flatMap((animation) => {
@@ -109,6 +140,7 @@ inChromium("the start screen", ({ open }) => {
     async () => {
       await using stand = await open({ heldClock: true });
       const { page } = stand;
+      await gathered(page);
       await page.click("#begin");
       await page.waitForSelector("body[data-screen=qr]");
       const before = await shown(page);
