@@ -100,3 +100,9 @@ test("main.ts is a table of contents", () => {
     expect(main?.lines.length ?? 999).toBeLessThanOrEqual(150);
   }
 });
+
+test("the kiosk's page tells the version that is released", async () => {
+  const { version } = await Bun.file(join(ROOT, "package.json")).json();
+  const page = sources.find(({ path }) => path === "kiosk/index.html")?.text ?? "";
+  expect(/<meta name="version" content="([^"]+)">/.exec(page)?.[1]).toBe(version);
+});
