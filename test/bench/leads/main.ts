@@ -1,6 +1,6 @@
 /**
  * `POST /leads`, durable, beside other ways to serve the same insert; and the time from a lead's insert to its card.
- * `bun test/bench/leads/main.ts`. Hono is installed by `bun install` in this folder; FastAPI is measured where Debian's
+ * `bun test/bench/leads/main.ts`. Hono is installed by `bun install --cwd test/bench`; FastAPI is measured where Debian's
  * python3-fastapi and python3-uvicorn are installed. What is not there is said and left out.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -47,7 +47,7 @@ const commands: Record<string, Command> = {
 
 function missing(): Record<string, string> {
   const found: Record<string, string> = {};
-  if (!existsSync(path("node_modules/hono"))) found.hono = "not measured: run `bun install` in test/bench/leads";
+  if (!existsSync(path("../node_modules/hono"))) found.hono = "not measured: run `bun install --cwd test/bench`";
   if (!python) found.fastapi = "not measured: python3-fastapi and python3-uvicorn are not installed";
   return found;
 }
