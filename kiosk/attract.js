@@ -8,6 +8,8 @@ const SHOWN = 5;
 const CHANGE_EVERY_MS = 3200;
 /** As long as `.floating` takes to leave. */
 const LEAVE_MS = 350;
+/** A picture that hangs on its way holds up no other. */
+const PATIENCE_MS = 10_000;
 /** Operators change outfits during the evening. */
 const ASK_EVERY_TURNS = 60;
 
@@ -51,10 +53,12 @@ export function startAttract() {
   // A picture may take its time: with two on their way, the same outfit would be shown twice.
   let changing = false;
   setInterval(() => {
-    if (document.hidden || still.matches || screen() !== "start") return;
+    if (document.hidden || screen() !== "start") return;
     turn++;
     if (turn % ASK_EVERY_TURNS === 0) void ask();
     const place = turn % SHOWN;
+    // Where calm was asked for, only what operators took away makes room for another.
+    if (still.matches && outfits.includes(worn[place] ?? "")) return;
     const next = outfits.filter((outfit) => !worn.includes(outfit));
     const outfit = next[turn % Math.max(1, next.length)];
     if (outfit && !changing) void change(place, outfit);
@@ -100,10 +104,13 @@ export function startAttract() {
 
 /** @param {HTMLImageElement} picture @returns {Promise<boolean>} whether it can be shown */
 const comes = (picture) =>
-  picture.decode().then(
-    () => true,
-    () => false,
-  );
+  Promise.race([
+    picture.decode().then(
+      () => true,
+      () => false,
+    ),
+    new Promise((late) => setTimeout(late, PATIENCE_MS, false)),
+  ]);
 
 async function ask() {
   try {

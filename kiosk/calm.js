@@ -1,5 +1,9 @@
 /** A page that has just come is left in peace this long: the first seconds are the first screen's. */
 const PEACE_MS = 4000;
+/** A picture may hang on its way for ever; the page has come all the same. */
+const COME_AFTER_MS = 20_000;
+/** Where every frame is work, a page is never idle. */
+const IDLE_WITHIN = { timeout: 5000 };
 
 const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ then) => setTimeout(then, 1000));
 
@@ -8,7 +12,12 @@ const idle = window.requestIdleCallback ?? ((/** @type {() => void} */ then) => 
  * @param {() => void} task
  */
 export function whenCalm(task) {
-  const wait = () => setTimeout(() => idle(() => task()), PEACE_MS);
-  if (document.readyState === "complete") wait();
-  else window.addEventListener("load", wait, { once: true });
+  let waits = true;
+  const come = () => {
+    if (waits) setTimeout(() => idle(() => task(), IDLE_WITHIN), PEACE_MS);
+    waits = false;
+  };
+  if (document.readyState === "complete") return come();
+  window.addEventListener("load", come);
+  setTimeout(come, COME_AFTER_MS);
 }

@@ -1,3 +1,10 @@
+const TAPS = 5;
+const TAPS_WITHIN_MS = 3000;
+const CORNER_PX = 64;
+
+/** @type {number[]} */
+let taps = [];
+
 /** A kiosk is not a browser: no pinch, long-press menu, selection, drag or pull. */
 export function forbidGestures() {
   const refuse = (/** @type {Event} */ event) => event.preventDefault();
@@ -18,4 +25,16 @@ export function forbidGestures() {
     },
     { passive: false },
   );
+}
+
+/** Five taps in the upper left corner open the operators' corner; what is behind it is loaded only then. */
+export function watchOperator() {
+  document.addEventListener("pointerdown", (event) => {
+    const inCorner = event.clientX < CORNER_PX && event.clientY < CORNER_PX;
+    const now = performance.now();
+    taps = inCorner ? [...taps.filter((at) => now - at < TAPS_WITHIN_MS), now] : [];
+    if (taps.length < TAPS) return;
+    taps = [];
+    import("./operator.js").then(({ askPin }) => askPin(), console.error);
+  });
 }

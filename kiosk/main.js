@@ -2,13 +2,12 @@ import { startAttract } from "./attract.js";
 import { startLook } from "./branding.js";
 import { whenCalm } from "./calm.js";
 import { watchConnection, whenBack } from "./connection.js";
-import { watchOperator } from "./corner.js";
 import { startFaces } from "./faces.js";
 import { begin } from "./flow.js";
-import { forbidGestures } from "./gestures.js";
+import { forbidGestures, watchOperator } from "./gestures.js";
 import { homeLanguage, isFree, leave } from "./guest.js";
 import { watchHeart } from "./heartbeat.js";
-import { watchIdle } from "./idle.js";
+import { idleAfter, watchIdle } from "./idle.js";
 import { retake, takePhoto, usePhoto } from "./picture.js";
 import { byId, setLanguage, show, watchFingers } from "./screens.js";
 import { watchShell } from "./shell.js";
@@ -16,6 +15,9 @@ import { wireStart } from "./start.js";
 import { takeSettings } from "./store.js";
 import { closeLeftOver, settleOwed } from "./visit.js";
 import { keepAwake } from "./wake.js";
+
+/** What somebody chose on the first screen, and then went away, is not the next guest's. */
+const HOME_AFTER_S = 60;
 
 takeSettings();
 closeLeftOver();
@@ -36,6 +38,7 @@ for (const button of document.querySelectorAll("[data-do=leave]")) button.addEve
 byId("file", HTMLInputElement).addEventListener("change", () => takePhoto("file"));
 
 wireStart();
+byId("start", HTMLElement).addEventListener("click", () => idleAfter(HOME_AFTER_S, leave, { ask: false }));
 watchFingers();
 watchIdle();
 watchConnection();

@@ -16,8 +16,13 @@ export function watchShell(isFree) {
     if (event.data === "new version") waiting = true;
   });
   setInterval(() => waiting && isFree() && location.reload(), TAKE_UP_EVERY_MS);
-  setInterval(() => isFree() && workers.controller?.postMessage("look for a new version"), ASK_EVERY_MS);
-  whenCalm(() => {
+  const keep = () =>
     void workers.register("/sw.js").catch((error) => console.warn("the page will not open without network:", error));
-  });
+  setInterval(() => {
+    if (!isFree()) return;
+    // A worker that did not come, or not with the whole shell, is asked for again.
+    if (workers.controller) workers.controller.postMessage("look for a new version");
+    else keep();
+  }, ASK_EVERY_MS);
+  whenCalm(keep);
 }

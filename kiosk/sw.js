@@ -16,12 +16,9 @@ const INDEX = "kiosk";
 const TODAY = "/today";
 const LANGS = ["ru", "uz", "en"];
 const OUTFITS = ["astronaut", "royal", "superhero", "chef", "rockstar", "wizard", "chopon", "detective"];
-const STYLES = [
-  ...["tokens", "style", "controls", "screens", "attract", "tools", "start", "visit", "camera", "phone"],
-  "operator",
-];
+const STYLES = ["tokens", "style", "controls", "screens", "attract", "start", "visit", "camera", "operator"];
 const SCRIPTS = [
-  ...["main", "api", "attract", "branding", "calm", "camera", "cameras", "connection", "corner", "draw", "endings"],
+  ...["main", "api", "attract", "branding", "calm", "camera", "cameras", "connection", "draw", "endings"],
   ...["faces", "fate", "flow", "frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator"],
   ...["palette", "photo", "picture", "screens", "send", "shell", "shoot", "sound", "start", "store", "texts"],
   ...["visit", "wake", "faces/convolve", "faces/find", "faces/model", "faces/net", "faces/worker"],

@@ -5,6 +5,8 @@ import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 /** A page that has come is calm after this time, or a little less. */
 const CALM_MS = 6000;
+/** The page waits no longer than that for a picture before it takes itself for loaded and calm. */
+const COME_MS = 30_000;
 /** The loop changes one sticker in this time; a little more than that. */
 const TURN_MS = 3300;
 /** Within this time the loop asks anew what the outfits are. */
@@ -63,6 +65,40 @@ inChromium("the start screen", ({ open }) => {
       await gathered(page);
       await mock.until(() => mock.files.includes("/sw.js") && mock.files.includes("/faces/worker.js"));
       expect(stand.complaints).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "a picture that hangs holds up neither the others nor what waits for calm",
+    async () => {
+      await using stand = await open({ hash: "#lang=en", heldClock: true });
+      const { page, mock } = stand;
+      const heldUntil = new Promise(() => {});
+      mock.faults = [
+        { path: /superhero\.webp$/, heldUntil },
+        { path: /royal\.webp$/, heldUntil },
+      ];
+      await page.reload({ waitUntil: "commit" });
+      await page.waitForSelector("body[data-screen=start]");
+      await page.clock.runFor(COME_MS);
+      await mock.until(() => mock.files.includes("/sw.js") && mock.files.includes("/faces/worker.js"));
+      expect(await page.evaluate(() => document.readyState)).toBe("interactive");
+      while ((await shown(page)).length < 5) await page.clock.runFor(TURN_MS);
+      await turnUntil(page, (pictures) => !pictures.some((src) => /superhero|royal/.test(src)));
+    },
+    TEST_MS,
+  );
+
+  test(
+    "shows no outfit that operators took away where calm was asked for either",
+    async () => {
+      await using stand = await open({ hash: "#lang=en", heldClock: true, reducedMotion: "reduce" });
+      const { page, mock } = stand;
+      await gathered(page);
+      mock.outfits = mock.outfits.filter(({ id }) => id !== "superhero" && id !== "chopon");
+      await page.clock.runFor(ASK_MS);
+      await turnUntil(page, (pictures) => !pictures.some((src) => /superhero|chopon/.test(src)));
     },
     TEST_MS,
   );

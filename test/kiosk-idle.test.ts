@@ -39,6 +39,32 @@ async function moveClock(page: Page, ms: number) {
 
 inChromium("the kiosk's time", ({ open }) => {
   test(
+    "what somebody chose on the first screen, and went away, is not the next guest's",
+    async () => {
+      await using stand = await open({ hash: "#lang=en", heldClock: true });
+      const { page } = stand;
+      const chosen = () =>
+        page.evaluate(() => [document.documentElement.lang, document.body.classList.contains("low")]);
+      await page.click("[data-lang=uz]");
+      await page.clock.runFor(50_000);
+      await page.click("#low");
+      await page.clock.runFor(50_000);
+      expect(await chosen()).toEqual(["uz", true]);
+      await page.clock.runFor(11_000);
+      expect(await chosen()).toEqual(["en", false]);
+      // Who goes on keeps it.
+      await page.click("[data-lang=ru]");
+      await page.clock.runFor(50_000);
+      await page.click("#begin");
+      await shows(page, "qr");
+      await page.clock.runFor(50_000);
+      expect(await chosen()).toEqual(["ru", false]);
+      expect(await page.locator("body").getAttribute("data-screen")).toBe("qr");
+    },
+    TEST_MS,
+  );
+
+  test(
     "idle: a question with a countdown, any touch goes on and does nothing else, silence ends the visit",
     async () => {
       await using stand = await open({ heldClock: true });

@@ -103,6 +103,25 @@ inChromium("the kiosk's shell", ({ open }) => {
   );
 
   test(
+    "is kept later where the worker did not come at first, and then not with the whole shell",
+    async () => {
+      await using stand = await open({ heldClock: true });
+      const { page, mock } = stand;
+      mock.faults = ["sw.js", "art/heart.svg"].map((file) => ({
+        path: new RegExp(`^/${file}$`),
+        status: 502,
+        code: "unavailable",
+        times: 1,
+      }));
+      const isKept = () => page.evaluate(() => navigator.serviceWorker.controller !== null);
+      while (!(await isKept())) await page.clock.runFor(10_000);
+      expect(mock.faults).toEqual([]);
+      await withoutNetwork(stand);
+    },
+    TEST_MS,
+  );
+
+  test(
     "takes up a new version between guests only",
     async () => {
       await using stand = await open();
