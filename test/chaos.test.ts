@@ -1,7 +1,11 @@
 /** A few seeds of the crash explorer; `bun run chaos --seeds N` runs any number, `CHAOS_SEEDS=N` here too. */
 import { expect, test } from "bun:test";
-import { planOf } from "./chaos/plan.ts";
+import type { Booth } from "./chaos/booth.ts";
+import { checkHistory } from "./chaos/check-moves.ts";
+import { nameOf, planOf } from "./chaos/plan.ts";
 import { run } from "./chaos/run.ts";
+import { watchDatabase } from "./chaos/watch.ts";
+import { freshDb, visitAtCamera } from "./fresh.ts";
 
 const SEEDS = Math.max(1, Number(process.env.CHAOS_SEEDS ?? 6) || 6);
 const LANES = 3;
@@ -10,6 +14,34 @@ const SEED_MS = 90_000;
 test("the same seed is the same plan, another one another", () => {
   expect(planOf(4711)).toEqual(planOf(4711));
   expect(planOf(4711)).not.toEqual(planOf(4712));
+});
+
+test("plans have every kind of trouble", () => {
+  const kinds = Array.from({ length: 200 }, (_, nth) => planOf(nth + 1).troubles.map(nameOf)).flat();
+  const plain =
+    "kill term pause clock lock disk hang reset html truncate delayMs executeThenLose redeliver migrate skew";
+  const points = ["killAtCall before", "killAtCall after", "killAtCommit before", "killAtCommit after"];
+  for (const kind of [...plain.split(" "), ...points, "answer 500", "answer 429", "artist refused"])
+    expect(kinds).toContain(kind);
+});
+
+test("the checker sees a move that is not allowed, one that no history tells, and a row that vanished", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  watchDatabase(db);
+  const booth: Pick<Booth, "rows"> = { rows: (sql, ...values) => db.query(sql).all(...values) };
+  const token = visitAtCamera(db, 7001, Date.now());
+  expect(checkHistory(booth)).toEqual([]);
+  db.query("UPDATE sessions SET status = 'done' WHERE token = ?").run(token);
+  expect(checkHistory(booth)).toEqual([
+    `sessions ${token} went template_chosen → done, which is no allowed move`,
+    expect.stringContaining("its history says"),
+  ]);
+  db.query("UPDATE sessions SET status = 'template_chosen' WHERE token = ?").run(token);
+  // It stands where its history says, and still did not go that way.
+  expect(checkHistory(booth)).toHaveLength(3);
+  db.query("DELETE FROM sessions WHERE token = ?").run(token);
+  expect(checkHistory(booth)).toContain(`sessions ${token} was deleted at template_chosen`);
 });
 
 test(

@@ -4,9 +4,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
-
-/** A call that left before the result was kept may be noted a moment after it. */
-const CROSSING_MS = 30;
+import { CROSSING_MS } from "./incidents.ts";
 
 type Kept = { job_id: number; step: string; value: string | null; at: number };
 
@@ -32,7 +30,19 @@ export async function checkCalls(booth: Booth): Promise<string[]> {
     const paid = keptAt(kept, job, step, call.at - CROSSING_MS);
     return paid ? [`job ${job} asked for its ${step} again, ${Math.round(call.at - paid.at)} ms after it had it`] : [];
   });
-  return [...again, ...checkBills(booth, kept)];
+  return [...again, ...checkBills(booth, kept), ...checkThrownAway(booth, kept)];
+}
+
+/** A sheet that was paid for is given up only when it was judged, and then it is kept for the operators to see. */
+function checkThrownAway(booth: Booth, kept: Kept[]): string[] {
+  const shown = booth.files().filter((file) => file.startsWith("debug_sheets/"));
+  // Of a guest who was erased nothing is shown to anybody.
+  const ids = booth.rows("SELECT id FROM jobs WHERE user_id IS NOT NULL") as { id: number }[];
+  return ids.flatMap(({ id }) => {
+    const gone = kept.filter((k) => k.job_id === id && k.step === "image" && k.value === null).length;
+    const judged = shown.filter((file) => file.startsWith(`debug_sheets/job-${id}-`)).length;
+    return gone > judged ? [`job ${id} gave up ${gone} sheets, of which ${judged} were judged`] : [];
+  });
 }
 
 /** A sheet is on disk before its bill is written: whoever dies after that goes on with the sheet and draws no other. */

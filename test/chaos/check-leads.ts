@@ -1,7 +1,7 @@
 /** Every accepted request has one row and at least one card; copies only where an answer was truly lost. */
 import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
-import { unexplained } from "./incidents.ts";
+import { afterNoted, unexplained } from "./incidents.ts";
 import type { Request } from "./people.ts";
 
 const shownNames: Record<string, string> = {
@@ -32,6 +32,14 @@ function checkLead(booth: Booth, { id, numbers, shown }: Request): string[] {
   const chats = Map.groupBy(calls, ({ params }) => params.chat_id);
   const extra = [...chats.values()].reduce((sum, inChat) => sum + unexplained(booth, inChat), 0) - shown;
   if (extra > 0) wrong.push(`lead ${number} has ${extra} cards too many`);
+  const again = afterNoted(booth, "card", number, calls);
+  if (again > 0) wrong.push(`lead ${number} got ${again} cards while it was known to have one`);
+  const asked = shown + (chats.size > 1 ? (chats.get(booth.sim.salesChatId)?.length ?? 0) : 0);
+  const [{ n }] = booth.rows(
+    "SELECT count(*) AS n FROM chaos_sent WHERE what = 'card' AND id = ? AND value IS NULL",
+    number,
+  );
+  if (n > asked) wrong.push(`lead ${number} was given another card ${n} times, by request ${asked} times`);
   const known = booth.rows("SELECT chat_id, message_id FROM lead_cards WHERE number = ?", number) as {
     chat_id: number;
     message_id: number;

@@ -1,7 +1,8 @@
 /** Every accepted photo ends in one pack or in a told failure; no pack without a job, none twice, none kept from its guest. */
+import { speak } from "../../shared/texts/index.ts";
 import type { Json } from "../world.ts";
 import type { Booth } from "./booth.ts";
-import { unexplained } from "./incidents.ts";
+import { afterNoted, unexplained } from "./incidents.ts";
 import type { Visit } from "./people.ts";
 
 /** Words of the texts with which a guest hears that nothing came of a photo. */
@@ -24,8 +25,23 @@ function checkVisit(booth: Booth, { guest, token, accepted, sentInChat, erased }
   const ended = session.status === "done" || told || silent;
   if ((accepted || sentInChat) && !ended)
     wrong.push(`guest ${guest.id} heard nothing of a photo: ${session.status}, ${JSON.stringify(jobs)}`);
-  for (const job of jobs) wrong.push(...checkJob(booth, job, guest.id, silent));
+  for (const job of jobs)
+    wrong.push(...checkTold(booth, job, guest.id, silent), ...checkJob(booth, job, guest.id, silent));
+  if (erased && session.user_id !== null)
+    wrong.push(`guest ${guest.id} wanted to be erased, and visit ${token} knows them`);
+  const left = erased ? booth.files().filter((file) => file.startsWith(`sessions/${token}/`)) : [];
+  if (left.length > 0) wrong.push(`guest ${guest.id} was erased, and there are ${left}`);
   return wrong;
+}
+
+/** Each job that came to nothing is told in its own words: one message does not stand for two failures of different kinds. */
+function checkTold(booth: Booth, job: Json, guest: number, silent: boolean): string[] {
+  const { failed, retake } = speak("en");
+  const texts: Record<string, string> = job.status === "failed" ? failed : job.status === "cancelled" ? retake : {};
+  const text = texts[job.problem];
+  if (silent || (text === undefined && job.status !== "failed")) return [];
+  const told = booth.sim.sent("sendMessage", guest).some(({ params }) => params.text === text);
+  return told ? [] : [`guest ${guest} was never told that job ${job.id} is ${job.status} for ${job.problem}`];
 }
 
 function checkJob(booth: Booth, job: Json, guest: number, silent: boolean): string[] {
@@ -45,6 +61,9 @@ function checkJob(booth: Booth, job: Json, guest: number, silent: boolean): stri
     if (calls.length === 0 && !silent) wrong.push(`guest ${guest} never got the ${what} of job ${job.id}`);
     const extra = unexplained(booth, calls);
     if (extra > 0) wrong.push(`guest ${guest} got the ${what} of job ${job.id} ${extra} times too often`);
+    const again = afterNoted(booth, what as "link" | "sticker", job.id, calls);
+    if (again > 0)
+      wrong.push(`guest ${guest} got the ${what} of job ${job.id} ${again} times after it was known to be there`);
   }
   return wrong;
 }

@@ -1,9 +1,10 @@
 /** The checker: the simulator's memory and the database must tell the same story. Each finding is a sentence. */
 import { integrityFaults } from "../../shared/backup/database.ts";
-import { machines } from "../../shared/status.ts";
 import type { Booth } from "./booth.ts";
 import { checkCalls } from "./check-calls.ts";
 import { checkLeads } from "./check-leads.ts";
+import { checkHistory } from "./check-moves.ts";
+import { checkPromises } from "./check-sent.ts";
 import { checkVisits } from "./check-visits.ts";
 import type { Request, Visit } from "./people.ts";
 import { PORT_TAKEN } from "./slot.ts";
@@ -45,33 +46,6 @@ function checkProcesses(booth: Booth): string[] {
 
 const wasTroubled = (booth: Booth, at: number) => booth.spans.some(({ from, to }) => from <= at && at <= to + 6_000);
 
-/** Statuses only along allowed moves, each from where the last one ended, and the row stands where its history does. */
-function checkHistory(booth: Booth): string[] {
-  const wrong: string[] = [];
-  for (const machine of machines) {
-    const moves = machine.moves as Record<string, readonly string[]>;
-    const rows = booth.rows(`SELECT ${machine.key} AS id, status FROM ${machine.table}`) as {
-      id: string | number;
-      status: string;
-    }[];
-    for (const { id, status } of rows) {
-      const steps = booth.rows(
-        "SELECT before, after FROM history WHERE machine = ? AND subject = ? ORDER BY id",
-        machine.table,
-        String(id),
-      ) as { before: string | null; after: string }[];
-      let at: string | null = null;
-      for (const { before, after } of steps) {
-        if (before !== at || (at !== null && !moves[at]?.includes(after)))
-          wrong.push(`${machine.table} ${id} went from ${at} by ${before} → ${after}`);
-        at = after;
-      }
-      if (at !== status) wrong.push(`${machine.table} ${id} is ${status}, its history says ${at}`);
-    }
-  }
-  return wrong;
-}
-
 const orphans: Record<string, string> = {
   "a visit at photo_taken without a living job":
     "SELECT token AS id FROM sessions s WHERE status = 'photo_taken' AND NOT EXISTS (SELECT 1 FROM jobs WHERE session_token = s.token AND status IN ('queued', 'running', 'delivering'))",
@@ -95,32 +69,4 @@ function checkOrphans(booth: Booth): string[] {
   const tokens = new Set(booth.rows("SELECT token FROM sessions").map(({ token }: { token: string }) => token));
   const strays = booth.files().filter((file) => file.startsWith("sessions/") && !tokens.has(file.split("/")[1] ?? ""));
   return [...found, ...strays.map((file) => `a file of no visit: ${file}`)];
-}
-
-/** Every notice promised before peace was sent: Telegram has at least as many messages of its text as were promised. */
-function checkPromises(booth: Booth): string[] {
-  const rows = booth.rows(
-    `SELECT p.id, p.chat_id, p.method, p.payload, n.outcome FROM chaos_promises p LEFT JOIN notices n ON n.id = p.id
-       WHERE p.at < ?`,
-    booth.settledAt,
-  ) as { id: number; chat_id: number; method: string; payload: string; outcome: string | null }[];
-  const wrong: string[] = [];
-  const promised = new Map<string, number>();
-  for (const { id, chat_id, method, payload, outcome } of rows) {
-    if (outcome === "dropped" || outcome === null) wrong.push(`notice ${id} (${method}) was ${outcome ?? "forgotten"}`);
-    if (outcome !== "sent" || method !== "sendMessage") continue;
-    // A group may have got another id meanwhile.
-    const key = `${chat_id > 0 ? chat_id : "group"} ${(JSON.parse(payload) as { text: string }).text}`;
-    promised.set(key, (promised.get(key) ?? 0) + 1);
-  }
-  const sent = new Map<string, number>();
-  for (const { params } of booth.sim.sent("sendMessage")) {
-    const chat = Number(params.chat_id);
-    const key = `${chat > 0 ? chat : "group"} ${params.text}`;
-    sent.set(key, (sent.get(key) ?? 0) + 1);
-  }
-  for (const [key, count] of promised)
-    if ((sent.get(key) ?? 0) < count)
-      wrong.push(`promised ${count} times, sent ${sent.get(key) ?? 0} times: ${key.slice(0, 120)}`);
-  return wrong;
 }

@@ -4,6 +4,8 @@ import type { Booth } from "./booth.ts";
 
 /** The bot gives up a call after 30 s; whatever comes later it does not hear. */
 const CLIENT_TIMEOUT_MS = 25_000;
+/** What left before something was noted may arrive a moment after it. */
+export const CROSSING_MS = 30;
 /** A request that was on its way when its sender died may still arrive. */
 const LATE_MS = 1_000;
 
@@ -19,4 +21,15 @@ export function unexplained(booth: Booth, calls: Call[]): number {
     const shut = booth.spans.some(({ from, to }) => from <= next.at && to >= call.at);
     return !(isLost(call) || died || shut);
   }).length;
+}
+
+/** @returns how many of the calls came although it was noted that such a message had arrived */
+export function afterNoted(booth: Booth, what: "link" | "sticker" | "card", id: number, calls: Call[]): number {
+  const notes: { value: number | null; at: number }[] = booth.rows(
+    "SELECT value, at FROM chaos_sent WHERE what = ? AND id = ? ORDER BY rowid",
+    what,
+    id,
+  );
+  const stood = (at: number) => (notes.filter((note) => note.at < at).at(-1)?.value ?? null) !== null;
+  return calls.filter((call) => stood(call.at) && stood(call.at - CROSSING_MS)).length;
 }

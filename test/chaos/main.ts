@@ -6,6 +6,7 @@
  */
 import { parseArgs } from "node:util";
 import { Booth } from "./booth.ts";
+import { nameOf } from "./plan.ts";
 import { type Report, run } from "./run.ts";
 
 const { values } = parseArgs({
@@ -20,8 +21,10 @@ const { values } = parseArgs({
 
 for (const signal of ["SIGINT", "SIGTERM"] as const)
   process.once(signal, async () => {
+    isStopped = true;
     // Nothing of ours stays: no process, no mounted disk.
     await Promise.all([...Booth.standing].map((booth) => booth[Symbol.asyncDispose]()));
+    summary("Stopped early. ");
     process.exit(1);
   });
 
@@ -37,24 +40,39 @@ const first = one ? whole("seed") : whole("from");
 const last = one ? first : first + whole("seeds") - 1;
 const totals = { seeds: 0, restarts: 0, packs: 0, leads: 0, happened: 0, planned: 0, calls: 0 };
 const failed: number[] = [];
+/** Troubles by kind: how many happened of how many planned. */
+const kinds: Record<string, { happened: number; planned: number }> = {};
 const started = performance.now();
 let next = first;
+let isStopped = false;
 
 await Promise.all(Array.from({ length: one ? 1 : whole("lanes") }, lane));
-const seconds = (performance.now() - started) / 1000;
-console.log(
-  `\n${totals.seeds} seeds in ${seconds.toFixed(0)} s: ${totals.packs} packs, ${totals.leads} leads, ${totals.restarts} restarts, ` +
-    `${totals.happened} of ${totals.planned} troubles reached, ${totals.calls} outgoing calls. ` +
-    (failed.length === 0 ? "Nothing lost, nothing twice." : `Failed: ${failed.join(" ")} (replay with --seed N)`),
-);
+// The rest is said by whoever stopped us.
+if (isStopped) await new Promise(() => {});
+summary();
 process.exit(failed.length === 0 ? 0 : 1);
 
+function summary(prefix = "") {
+  const seconds = (performance.now() - started) / 1000;
+  console.log(
+    `\n${prefix}${totals.seeds} seeds in ${seconds.toFixed(0)} s: ${totals.packs} packs, ${totals.leads} leads, ${totals.restarts} restarts, ` +
+      `${totals.happened} of ${totals.planned} troubles reached, ${totals.calls} outgoing calls. ` +
+      (failed.length === 0 ? "Nothing lost, nothing twice." : `Failed: ${failed.join(" ")} (replay with --seed N)`),
+  );
+  const sorted = Object.entries(kinds).sort(([a], [b]) => a.localeCompare(b));
+  console.log(`Reached: ${sorted.map(([kind, { happened, planned }]) => `${kind} ${happened}/${planned}`).join(", ")}`);
+  if (kinds.disk?.happened === 0)
+    console.log("The disk was never full: that needs a tmpfs, which only root may mount.");
+}
+
 async function lane() {
-  while (next <= last) {
+  while (next <= last && !isStopped) {
     const seed = next++;
     try {
       note(await run(seed));
     } catch (error) {
+      // Its booth was taken away.
+      if (isStopped) return;
       failed.push(seed);
       totals.seeds += 1;
       console.log(`seed ${seed} could not be run: ${error instanceof Error ? error.stack : error}`);
@@ -65,10 +83,19 @@ async function lane() {
 function note(report: Report) {
   const { plan, faults } = report;
   totals.seeds += 1;
-  for (const name of ["restarts", "packs", "leads", "happened", "calls"] as const) totals[name] += report[name];
+  for (const name of ["restarts", "packs", "leads", "calls"] as const) totals[name] += report[name];
+  totals.happened += report.happened.length;
+  for (const trouble of plan.troubles) {
+    const name = nameOf(trouble);
+    const before = kinds[name] ?? { happened: 0, planned: 0 };
+    kinds[name] = {
+      happened: before.happened + Number(report.happened.includes(trouble)),
+      planned: before.planned + 1,
+    };
+  }
   totals.planned += plan.troubles.length;
   if (faults.length > 0) failed.push(plan.seed);
-  const figures = `${plan.guests.length} guests, ${report.packs} packs, ${report.leads} leads, ${report.restarts} restarts, ${report.happened}/${plan.troubles.length} troubles`;
+  const figures = `${plan.guests.length} guests, ${report.packs} packs, ${report.leads} leads, ${report.restarts} restarts, ${report.happened.length}/${plan.troubles.length} troubles`;
   console.log(
     `seed ${plan.seed} ${faults.length === 0 ? "ok" : "FAILED"} in ${(report.ms / 1000).toFixed(1)} s: ${figures}`,
   );

@@ -1,5 +1,6 @@
 /** What one seed does: who comes to the booth, and what goes wrong meanwhile. Plain data, so that a plan can be printed. */
-import type { FaultAction } from "../sim/faults.ts";
+import { speak } from "../../shared/texts/index.ts";
+import type { Fault, FaultAction } from "../sim/faults.ts";
 import type { Who } from "./levers.ts";
 import { Random } from "./random.ts";
 
@@ -20,11 +21,12 @@ export type LeadPlan = {
 };
 
 export type Point = "before" | "after";
-export type Trouble = { afterMs: number } & (
+type Deed =
   | { kind: "kill" | "term"; who: Who }
   | { kind: "pause"; who: Who; forMs: number }
-  | { kind: "killAtCall"; who: Who; target: string; point: Point }
-  | { kind: "killAtCommit"; who: Who; nth: number; point: Point }
+  | { kind: "killAtCall"; who: Who; target: string; when?: Fault["when"]; point: Point }
+  /** With a target the commits are counted from the answer to such a call. */
+  | { kind: "killAtCommit"; who: Who; nth: number; point: Point; target?: string }
   | { kind: "fault"; target: string; times: number; skip: number; do: FaultAction }
   /** Silence for a while, then a broken connection. */
   | { kind: "hang"; target: string; forMs: number }
@@ -33,8 +35,18 @@ export type Trouble = { afterMs: number } & (
   | { kind: "disk"; forMs: number; leaveKb: number }
   | { kind: "redeliver"; count: number }
   | { kind: "migrate" }
-  | { kind: "skew"; byMs: number }
-);
+  | { kind: "skew"; byMs: number };
+export type Trouble = { afterMs: number } & Deed;
+
+/** What kind of trouble it is, for counting. */
+export function nameOf(trouble: Trouble): string {
+  if (trouble.kind === "fault") {
+    const action = trouble.do as Record<string, unknown>;
+    const what = Object.keys(action)[0] as string;
+    return what === "status" ? `answer ${action.status}` : what === "outcome" ? `artist ${action.outcome}` : what;
+  }
+  return "point" in trouble ? `${trouble.kind} ${trouble.point}` : trouble.kind;
+}
 
 export type Plan = {
   seed: number;
@@ -66,6 +78,33 @@ const CALLS = [
   "openai:image",
 ];
 
+const atCall = (who: Who, target: string, when?: Fault["when"]): Deed => {
+  return { kind: "killAtCall", who, target, when, point: "before" };
+};
+/** Nobody draws this guest: the job ends, and the guest is told. */
+const refusal = (artist: string): Deed => {
+  return { kind: "fault", target: `${artist}:image`, times: 1, skip: 0, do: { outcome: "refused" } };
+};
+/** What the lists above have not. */
+const RARE: Deed[][] = [
+  [atCall("bot", "openai:selfie")],
+  [atCall("bot", "openai:sheet")],
+  [atCall("bot", "telegram:answerCallbackQuery")],
+  [atCall("bot", "telegram:deleteStickerSet")],
+  // Only a process that starts asks this.
+  [{ kind: "kill", who: "bot" }, atCall("bot", "telegram:getMe")],
+  // The one message that the api sends by itself in a visit.
+  [atCall("api", "telegram:sendMessage", { text: speak("en").photo.taken })],
+  [atCall("api", "telegram:sendMessage", { text: speak("en").photo.taken })],
+  // A sheet was paid for, and is on the disk or in the bill alone.
+  [{ kind: "killAtCommit", who: "bot", nth: 1, point: "after", target: "gemini:image" }],
+  [{ kind: "killAtCommit", who: "bot", nth: 2, point: "before", target: "gemini:image" }],
+  // Between a pack's two messages.
+  [atCall("bot", "telegram:sendSticker")],
+  [refusal("gemini")],
+  [refusal("openai")],
+];
+
 export function planOf(seed: number): Plan {
   const random = new Random(seed);
   const guests = random.list(random.int(2, 5), (i) => guestOf(random, 7001 + i));
@@ -75,6 +114,7 @@ export function planOf(seed: number): Plan {
   const troubles = random
     .list(isStorm ? random.int(9, 16) : random.int(3, 8), () => troubleOf(random))
     .map((trouble) => ({ ...trouble, afterMs: isStorm ? Math.ceil(trouble.afterMs / 4) : trouble.afterMs }));
+  addRare(new Random(~seed), troubles);
   return {
     seed,
     env: {
@@ -88,6 +128,17 @@ export function planOf(seed: number): Plan {
     troubles,
     dayPasses: random.chance(0.3),
   };
+}
+
+/** Into every other plan, anywhere. Drawn apart, so that the rest of a seed's plan does not depend on it. */
+function addRare(random: Random, troubles: Trouble[]) {
+  if (random.chance(0.5)) return;
+  const point = random.pick(["before", "after"] as const);
+  const deeds = random.pick(RARE).map((deed, nth): Trouble => {
+    const afterMs = nth === 0 ? random.int(50, 900) : 0;
+    return "point" in deed ? { ...deed, afterMs, point } : { ...deed, afterMs };
+  });
+  troubles.splice(random.int(0, troubles.length), 0, ...deeds);
 }
 
 function guestOf(random: Random, id: number): GuestPlan {

@@ -1,14 +1,16 @@
 /** One seed: a booth, its people and their troubles, then peace, and the question whether all is well. */
+import { openStatuses } from "../../shared/status.ts";
 import { Booth, SECRET } from "./booth.ts";
 import { check } from "./check.ts";
 import { request, visit } from "./people.ts";
-import { type Plan, planOf } from "./plan.ts";
+import { type Plan, planOf, type Trouble } from "./plan.ts";
 import { settle } from "./settle.ts";
 import { make } from "./trouble.ts";
 
 const STOP_MS = 8_000;
 const DAY_MS = 25 * 3_600_000;
 const FILES_MS = 15_000;
+const OPEN = JSON.stringify(openStatuses);
 
 export type Report = {
   plan: Plan;
@@ -18,7 +20,7 @@ export type Report = {
   packs: number;
   leads: number;
   /** Troubles that happened, of those planned: not every named point is reached. */
-  happened: number;
+  happened: Trouble[];
   calls: number;
   log: string[];
 };
@@ -27,11 +29,11 @@ export async function run(seed: number): Promise<Report> {
   const plan = planOf(seed);
   const started = performance.now();
   await using booth = await Booth.open({ ...plan.env, LEADS_SECRET: SECRET });
-  let happened = 0;
+  const happened: Trouble[] = [];
   const troubles = async () => {
     for (const trouble of plan.troubles) {
       await Bun.sleep(trouble.afterMs);
-      if (await make(booth, trouble)) happened += 1;
+      if (await make(booth, trouble)) happened.push(trouble);
     }
   };
   const people = Promise.all([
@@ -69,7 +71,7 @@ async function calming<T>(booth: Booth, people: Promise<T>): Promise<T> {
   return people;
 }
 
-/** Both stop as asked, and after a day no file is left. */
+/** Both stop as asked, and after a day no file is left and no visit open. */
 async function ending(booth: Booth, plan: Plan): Promise<string[]> {
   const wrong: string[] = [];
   const at = Date.now();
@@ -83,7 +85,9 @@ async function ending(booth: Booth, plan: Plan): Promise<string[]> {
   booth.bot.start();
   await booth.bot.up();
   const until = Date.now() + FILES_MS;
-  while (booth.files().length > 0 && Date.now() < until) await Bun.sleep(50);
+  const open = () => booth.rows("SELECT token FROM sessions WHERE status IN (SELECT value FROM json_each(?))", OPEN);
+  while ((booth.files().length > 0 || open().length > 0) && Date.now() < until) await Bun.sleep(50);
   if (booth.files().length > 0) wrong.push(`files outlived their time: ${booth.files()}`);
+  if (open().length > 0) wrong.push(`visits are open a day later: ${JSON.stringify(open())}`);
   return wrong;
 }

@@ -3,7 +3,6 @@ import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDb } from "../../shared/db.ts";
 import type { Booth } from "./booth.ts";
-import type { Who } from "./levers.ts";
 import type { Trouble } from "./plan.ts";
 
 /** A named point that nobody comes to is not waited for longer. */
@@ -30,15 +29,9 @@ export async function make(booth: Booth, trouble: Trouble): Promise<boolean> {
       return true;
     }
     case "killAtCall":
-      return killAtCall(booth, trouble.who, trouble.target, trouble.point);
-    case "killAtCommit": {
-      const { deaths } = booth.slot(trouble.who);
-      const before = deaths.length;
-      levers.dieAtCommit(trouble.who, trouble.nth, trouble.point);
-      // Its end must be noted before the next one is ordered, or it would look like an accident.
-      const isNoted = () => deaths.length > before;
-      return (await within(POINT_MS, () => levers.fired(trouble.who))) && within(POINT_MS, isNoted);
-    }
+      return killAtCall(booth, trouble);
+    case "killAtCommit":
+      return killAtCommit(booth, trouble);
     case "fault":
       sim.fault({ target: trouble.target, times: trouble.times, skip: trouble.skip, do: trouble.do });
       return true;
@@ -72,26 +65,45 @@ export async function make(booth: Booth, trouble: Trouble): Promise<boolean> {
 }
 
 /** Kills when such a call arrives, or when it has been carried out and its answer is still on its way. */
-async function killAtCall(booth: Booth, who: Who, target: string, point: "before" | "after"): Promise<boolean> {
+async function killAtCall(
+  booth: Booth,
+  { who, target, when, point }: Trouble & { kind: "killAtCall" },
+): Promise<boolean> {
   const { sim } = booth;
   if (point === "before") {
-    const hold = sim.hold(target);
+    const hold = sim.hold(target, when);
     const reached = await Promise.race([hold.reached, Bun.sleep(POINT_MS).then(() => null)]);
     if (reached) {
       await booth.slot(who).kill("SIGKILL");
       // The call died with its caller: it is not carried out.
-      sim.fault({ target, do: { reset: true } });
+      sim.fault({ target, when, do: { reset: true } });
     }
     hold.release();
     return reached !== null;
   }
   const seen = sim.calls.length;
-  sim.fault({ target, do: { executeThenLose: "hang" } });
+  sim.fault({ target, when, do: { executeThenLose: "hang" } });
   const lost = () => sim.calls.slice(seen).some((call) => call.outcome.includes("answer lost (hang)"));
   const happened = await within(POINT_MS, lost);
   if (happened) await booth.slot(who).kill("SIGKILL");
   else sim.clearFaults();
   return happened;
+}
+
+async function killAtCommit(
+  booth: Booth,
+  { who, nth, point, target }: Trouble & { kind: "killAtCommit" },
+): Promise<boolean> {
+  const { sim, levers } = booth;
+  const { deaths } = booth.slot(who);
+  const hold = target === undefined ? null : sim.hold(target);
+  const reached = hold ? await Promise.race([hold.reached, Bun.sleep(POINT_MS).then(() => null)]) : true;
+  const before = deaths.length;
+  if (reached) levers.dieAtCommit(who, nth, point);
+  hold?.release();
+  // Its end must be noted before the next one is ordered, or it would look like an accident.
+  const isNoted = () => deaths.length > before;
+  return reached !== null && (await within(POINT_MS, () => levers.fired(who))) && within(POINT_MS, isNoted);
 }
 
 async function within(limitMs: number, look: () => boolean): Promise<boolean> {

@@ -1,9 +1,20 @@
-/** Triggers of the harness's own: what the processes promised and which results they kept, with the real time of each. */
+/**
+ * Triggers of the harness's own: what the processes promised, which results they kept, what they noted as sent, and every
+ * move of a status, with the real time of each. The product's own account (`history`, say) is held against them.
+ */
 import type { Database } from "bun:sqlite";
+import { machines } from "../../shared/status.ts";
 
 const REAL_MS = "unixepoch('subsec') * 1000";
 /** Columns of a job that hold what a finished step left behind. */
 export const results = { selfie: "selfie_check", image: "sheet", sheet: "sheet_check" } as const;
+/** Columns that say that a message reached Telegram: once one is filled, the message is not sent again. */
+const sent = {
+  notice: { table: "notices", key: "id", column: "sent_at" },
+  link: { table: "packs", key: "job_id", column: "link_sent_at" },
+  sticker: { table: "packs", key: "job_id", column: "sticker_sent_at" },
+  card: { table: "leads", key: "number", column: "published_at" },
+} as const;
 
 export function watchDatabase(db: Database) {
   db.run(`CREATE TABLE chaos_promises (id INTEGER PRIMARY KEY, chat_id INTEGER, method TEXT, payload TEXT, at REAL)`);
@@ -13,4 +24,18 @@ export function watchDatabase(db: Database) {
   for (const [step, column] of Object.entries(results))
     db.run(`CREATE TRIGGER chaos_${column} AFTER UPDATE OF ${column} ON jobs WHEN old.${column} IS NOT new.${column} BEGIN
       INSERT INTO chaos_results VALUES (new.id, '${step}', new.${column}, ${REAL_MS}); END`);
+  db.run("CREATE TABLE chaos_sent (what TEXT, id INTEGER, value INTEGER, at REAL)");
+  for (const [what, { table, key, column }] of Object.entries(sent))
+    db.run(`CREATE TRIGGER chaos_sent_${what} AFTER UPDATE OF ${column} ON ${table}
+      WHEN (old.${column} IS NULL) <> (new.${column} IS NULL) BEGIN
+      INSERT INTO chaos_sent VALUES ('${what}', new.${key}, new.${column}, ${REAL_MS}); END`);
+  db.run("CREATE TABLE chaos_moves (machine TEXT, subject TEXT, before TEXT, after TEXT)");
+  for (const { table, key } of machines) {
+    const note = (row: "old" | "new", before: string, after: string) =>
+      `BEGIN INSERT INTO chaos_moves VALUES ('${table}', CAST(${row}.${key} AS TEXT), ${before}, ${after}); END`;
+    db.run(`CREATE TRIGGER chaos_begin_${table} AFTER INSERT ON ${table} ${note("new", "NULL", "new.status")}`);
+    db.run(`CREATE TRIGGER chaos_move_${table} AFTER UPDATE OF status ON ${table} WHEN old.status <> new.status
+      ${note("new", "old.status", "new.status")}`);
+    db.run(`CREATE TRIGGER chaos_end_${table} AFTER DELETE ON ${table} ${note("old", "old.status", "NULL")}`);
+  }
 }

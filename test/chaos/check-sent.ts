@@ -1,0 +1,51 @@
+/** Every promise is kept, and kept once: nothing goes out that is owed to nobody, and copies only where an answer was lost. */
+import type { Call } from "../sim/types.ts";
+import type { Booth } from "./booth.ts";
+import { CROSSING_MS, unexplained } from "./incidents.ts";
+
+type Promised = {
+  chat_id: number;
+  method: string;
+  payload: string;
+  outcome: string | null;
+  id: number;
+  at: number;
+  settled: number | null;
+};
+
+const ALL = `SELECT p.*, n.outcome, (SELECT min(at) FROM chaos_sent WHERE what = 'notice' AND id = p.id) AS settled
+  FROM chaos_promises p LEFT JOIN notices n ON n.id = p.id`;
+
+export function checkPromises(booth: Booth): string[] {
+  const promises: Promised[] = booth.rows(ALL);
+  const messages = promises.filter(({ method }) => method === "sendMessage");
+  const promised = Map.groupBy(messages, ({ chat_id, payload }) => keyOf(chat_id, JSON.parse(payload).text));
+  const sent = Map.groupBy(booth.sim.sent("sendMessage"), ({ params }) => keyOf(Number(params.chat_id), params.text));
+  return [
+    ...promises.flatMap((promise) => checkKept(booth, promise)),
+    ...[...promised].flatMap(([key, owed]) => checkCount(booth, key, owed, sent.get(key) ?? [])),
+  ];
+}
+
+/** A group may have got another id meanwhile. */
+const keyOf = (chat: number, text: unknown) => `${chat > 0 ? chat : "group"} ${text}`;
+
+/** What is promised after peace (an alert, say) may still be on its way. */
+function checkKept({ settledAt }: Booth, { id, method, outcome, at }: Promised): string[] {
+  if (at >= settledAt || (outcome !== "dropped" && outcome !== null)) return [];
+  return [`notice ${id} (${method}) was ${outcome ?? "forgotten"}`];
+}
+
+function checkCount(booth: Booth, key: string, owed: Promised[], calls: Call[]): string[] {
+  const text = key.slice(0, 120);
+  const wrong: string[] = [];
+  const due = owed.filter(({ at, outcome }) => at < booth.settledAt && outcome === "sent").length;
+  if (calls.length < due) wrong.push(`promised ${due} times, sent ${calls.length} times: ${text}`);
+  const extra = unexplained(booth, calls) - (owed.length - 1);
+  if (extra > 0) wrong.push(`promised ${owed.length} times, sent ${calls.length} times without a reason: ${text}`);
+  for (const call of calls) {
+    const open = owed.some(({ settled }) => settled === null || settled > call.at - CROSSING_MS);
+    if (!open) wrong.push(`sent again after all promises of it were kept: ${text}`);
+  }
+  return wrong;
+}
