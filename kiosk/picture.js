@@ -69,16 +69,20 @@ export function retake() {
 export function usePhoto() {
   const v = current();
   if (!v?.photo || screen() !== "review") return;
+  const { photo } = v;
   void guarded(v, async () => {
     show("sending");
     idleAfter(IDLE_S.sending, leave);
     try {
       v.epoch++;
       const session = await sendPhoto(v);
+      // A poll has told what became of it, while its own answer hung.
+      if (v.photo !== photo) return;
       v.epoch++;
       v.session = session;
       accepted(v);
     } catch (error) {
+      if (v.photo !== photo) return;
       const fate = fateOf(error);
       if (fate === "retake") return offerRetake(v, "bad_image");
       if (fate !== "follow") throw error;
@@ -113,7 +117,7 @@ export function accepted(v) {
  */
 export function offerRetake(v, problem) {
   v.sent = false;
-  v.forgetPhoto();
+  v.giveUpPhoto();
   const titleKey = `problem.${problem}.title`;
   const leadKey = `problem.${problem}.lead`;
   setText(byId("again-title", HTMLElement), isTextKey(titleKey) ? titleKey : "problem.other.title");

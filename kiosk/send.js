@@ -11,10 +11,10 @@ const RETRY_MS = [1000, 2000, 4000, 5000];
  * the server takes the same photo twice as one.
  * @param {import("./visit.js").Visit} visit
  * @returns {Promise<import("./api.js").Session>}
- * @throws {ApiError} a refusal; AbortError when the visit ends
+ * @throws {ApiError} a refusal; AbortError when the photo is given up
  */
 export async function sendPhoto(visit) {
-  const { photo } = visit;
+  const { photo, photoSignal } = visit;
   if (!photo) throw new Error("there is no photo to send");
   setText(byId("sending-title", HTMLElement), "sending.title");
   setText(byId("sending-lead", HTMLElement), "sending.lead");
@@ -23,15 +23,15 @@ export async function sendPhoto(visit) {
   for (let attempt = 0; ; attempt++) {
     try {
       progress(0);
-      const session = await api.send(visit.token, photo.blob, progress, visit.signal);
+      const session = await api.send(visit.token, photo.blob, progress, photoSignal);
       reached();
       return session;
     } catch (error) {
       const waitMs = retryIn(error, attempt);
-      if (visit.ended || waitMs === null) throw error;
+      if (photoSignal.aborted || waitMs === null) throw error;
       if (error instanceof ApiError && error.status !== 429) missed(true, error);
       setText(byId("sending-lead", HTMLElement), "sending.kept");
-      await pause(waitMs, visit.signal);
+      await pause(waitMs, photoSignal);
     }
   }
 }

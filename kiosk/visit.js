@@ -19,10 +19,16 @@ export class Visit {
   /** The photo is with the server: from here the session outlives the visit. */
   sent = false;
   #stop = new AbortController();
+  #photoStop = new AbortController();
   #busy = false;
 
   get signal() {
     return this.#stop.signal;
+  }
+
+  /** Fires when the photo is given up, and with the visit. */
+  get photoSignal() {
+    return this.#photoStop.signal;
   }
 
   get ended() {
@@ -48,9 +54,16 @@ export class Visit {
     this.photo = null;
   }
 
+  /** The photo is of no use any more: nor is its upload. */
+  giveUpPhoto() {
+    this.#photoStop.abort();
+    this.#photoStop = new AbortController();
+    this.forgetPhoto();
+  }
+
   end() {
     this.#stop.abort();
-    this.forgetPhoto();
+    this.giveUpPhoto();
     this.session = null;
     if (this.token && !this.sent) expire(this.token);
     remember("session", "open", null);

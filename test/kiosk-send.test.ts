@@ -5,7 +5,7 @@ import { ApiError } from "../kiosk/api.js";
 import { FATES, fateOf } from "../kiosk/fate.js";
 import { httpStatuses } from "../shared/errors.ts";
 import { onScreen } from "./kiosk/browser.ts";
-import { walkTo } from "./kiosk/stand.ts";
+import { shoot, walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -102,6 +102,29 @@ inChromium("the photo on its way", ({ open }) => {
         expect(await page.locator("#offline").isVisible()).toBe(false);
         await page.click(`#${screen} [data-do=leave]`);
       }
+    },
+    TEST_MS,
+  );
+
+  test(
+    "whose answer hangs is given up once the session tells that it has come: the next one can be taken and sent",
+    async () => {
+      await using stand = await open();
+      const { page, mock } = stand;
+      await walkTo(stand, "review");
+      mock.faults = [{ path: PHOTO, heldUntil: new Promise(() => {}), times: 1 }];
+      await page.click("#use");
+      await page.waitForSelector('[data-t="sending.check.title"]');
+      mock.refuse("blurred");
+      await onScreen(page, "again");
+      await page.click("#once-more");
+      await onScreen(page, "camera");
+      await shoot(page);
+      await onScreen(page, "review");
+      await page.click("#use");
+      await onScreen(page, "phone");
+      expect(mock.photos.length).toBe(2);
+      expect(stand.complaints).toEqual([]);
     },
     TEST_MS,
   );

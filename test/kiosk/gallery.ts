@@ -29,6 +29,8 @@ async function draw(size: Tablet, lang: string) {
   };
   // What moves and what has a picture in it is walked to; the rest is put on directly.
   await page.click(`[data-lang=${lang}]`);
+  await shot("first");
+  await page.waitForFunction(() => document.querySelectorAll(".floating").length === 5);
   await shot("start");
   await walkTo(stand, "qr");
   await shot("qr");
