@@ -38,7 +38,7 @@ const whole = (name: "seed" | "seeds" | "from" | "lanes") => {
 const one = values.seed !== undefined;
 const first = one ? whole("seed") : whole("from");
 const last = one ? first : first + whole("seeds") - 1;
-const totals = { seeds: 0, restarts: 0, packs: 0, leads: 0, happened: 0, planned: 0, calls: 0 };
+const totals = { seeds: 0, restarts: 0, packs: 0, failures: 0, leads: 0, happened: 0, planned: 0, calls: 0 };
 const failed: number[] = [];
 /** Troubles by kind: how many happened of how many planned. */
 const kinds: Record<string, { happened: number; planned: number }> = {};
@@ -55,7 +55,7 @@ process.exit(failed.length === 0 ? 0 : 1);
 function summary(prefix = "") {
   const seconds = (performance.now() - started) / 1000;
   console.log(
-    `\n${prefix}${totals.seeds} seeds in ${seconds.toFixed(0)} s: ${totals.packs} packs, ${totals.leads} leads, ${totals.restarts} restarts, ` +
+    `\n${prefix}${totals.seeds} seeds in ${seconds.toFixed(0)} s: ${totals.packs} packs, ${totals.failures} failures, ${totals.leads} leads, ${totals.restarts} restarts, ` +
       `${totals.happened} of ${totals.planned} troubles reached, ${totals.calls} outgoing calls. ` +
       (failed.length === 0 ? "Nothing lost, nothing twice." : `Failed: ${failed.join(" ")} (replay with --seed N)`),
   );
@@ -83,7 +83,7 @@ async function lane() {
 function note(report: Report) {
   const { plan, faults } = report;
   totals.seeds += 1;
-  for (const name of ["restarts", "packs", "leads", "calls"] as const) totals[name] += report[name];
+  for (const name of ["restarts", "packs", "failures", "leads", "calls"] as const) totals[name] += report[name];
   totals.happened += report.happened.length;
   for (const trouble of plan.troubles) {
     const name = nameOf(trouble);

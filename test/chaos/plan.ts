@@ -101,8 +101,6 @@ const RARE: Deed[][] = [
   [{ kind: "killAtCommit", who: "bot", nth: 2, point: "before", target: "gemini:image" }],
   // Between a pack's two messages.
   [atCall("bot", "telegram:sendSticker")],
-  [refusal("gemini")],
-  [refusal("openai")],
 ];
 
 export function planOf(seed: number): Plan {
@@ -132,6 +130,8 @@ export function planOf(seed: number): Plan {
 
 /** Into every other plan, anywhere. Drawn apart, so that the rest of a seed's plan does not depend on it. */
 function addRare(random: Random, troubles: Trouble[]) {
+  // From the beginning, or the drawing may be over.
+  if (random.chance(0.3)) troubles.unshift({ ...refusal(random.pick(["gemini", "gemini", "openai"])), afterMs: 50 });
   if (random.chance(0.5)) return;
   const point = random.pick(["before", "after"] as const);
   const deeds = random.pick(RARE).map((deed, nth): Trouble => {

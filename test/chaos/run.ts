@@ -19,6 +19,8 @@ export type Report = {
   restarts: number;
   packs: number;
   leads: number;
+  /** Jobs that came to nothing, of which their guests were told. */
+  failures: number;
   /** Troubles that happened, of those planned: not every named point is reached. */
   happened: Trouble[];
   calls: number;
@@ -51,6 +53,7 @@ export async function run(seed: number): Promise<Report> {
     ms: performance.now() - started,
     restarts: booth.api.deaths.length + booth.bot.deaths.length,
     packs: booth.sim.sets.length,
+    failures: booth.rows("SELECT 1 FROM jobs WHERE status = 'failed'").length,
     leads: requests.filter(({ numbers }) => numbers.size > 0).length,
     happened,
     calls: booth.sim.calls.length,
