@@ -19,8 +19,11 @@ const { values } = parseArgs({
   },
 });
 
+let isStopped = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const)
-  process.once(signal, async () => {
+  process.on(signal, async () => {
+    // `bun run` passes on what the terminal sent to both: the second one must not cut the first one's tidying short.
+    if (isStopped) return;
     isStopped = true;
     // Nothing of ours stays: no process, no mounted disk.
     await Promise.all([...Booth.standing].map((booth) => booth[Symbol.asyncDispose]()));
@@ -44,7 +47,6 @@ const failed: number[] = [];
 const kinds: Record<string, { happened: number; planned: number }> = {};
 const started = performance.now();
 let next = first;
-let isStopped = false;
 
 await Promise.all(Array.from({ length: one ? 1 : whole("lanes") }, lane));
 // The rest is said by whoever stopped us.
