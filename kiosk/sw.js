@@ -21,7 +21,7 @@ const SCRIPTS = [
   ...["main", "api", "attract", "branding", "calm", "camera", "cameras", "connection", "draw", "endings"],
   ...["faces", "fate", "flow", "frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator"],
   ...["palette", "photo", "picture", "screens", "send", "shell", "shoot", "sound", "start", "store", "texts"],
-  ...["visit", "wake", "faces/convolve", "faces/find", "faces/model", "faces/net", "faces/worker"],
+  ...["visit", "wake", "whole", "faces/convolve", "faces/find", "faces/model", "faces/net", "faces/worker"],
   ...[...LANGS, "operator"].map((name) => `texts/${name}`),
 ];
 const ART = ["again", "clock", "cloud", "heart", "phone", "plane", "rest"];

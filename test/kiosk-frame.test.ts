@@ -149,7 +149,9 @@ test("the first screen weighs at most 60 KB compressed, without pictures", async
   const html = await Bun.file(join(KIOSK, "index.html")).text();
   const styles = [...html.matchAll(/rel="stylesheet" href="\/([^"]+)"/g)].map((match) => match[1] ?? "");
   expect(styles.length).toBeGreaterThan(5);
-  const weighed = ["index.html", ...styles, ...(await firstModules())].map((name) =>
+  const scripts = [...html.matchAll(/<script defer src="\/([^"]+)"/g)].map((match) => match[1] ?? "");
+  expect(scripts).toEqual(["whole.js"]);
+  const weighed = ["index.html", ...styles, ...scripts, ...(await firstModules())].map((name) =>
     Bun.file(join(KIOSK, name)).bytes(),
   );
   const sizes = (await Promise.all(weighed)).map((bytes) => Bun.gzipSync(bytes).length);

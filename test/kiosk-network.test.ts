@@ -51,6 +51,29 @@ inChromium("the kiosk on a poor network", ({ open }) => {
     TEST_MS,
   );
 
+  for (const lost of ["/flow.js", "/screens.css"])
+    test(
+      `${lost} was lost when the tablet first came: the page comes anew by itself, whole`,
+      async () => {
+        await using stand = await open({ serviceWorkers: "block" });
+        const { page } = stand;
+        const isLost = (url: URL) => url.pathname === lost;
+        await page.route(isLost, (route) => route.abort());
+        const again = stand.mock.until(() => stand.mock.files.filter((path) => path === "/").length > 2);
+        await page.reload();
+        await again;
+        await page.unroute(isLost);
+        await page.waitForFunction((lost) => {
+          const entry = performance.getEntriesByType("resource").find(({ name }) => name.endsWith(lost));
+          return entry instanceof PerformanceResourceTiming && entry.responseStatus === 200;
+        }, lost);
+        await onScreen(page, "start");
+        await page.click("#begin");
+        await onScreen(page, "qr");
+      },
+      TEST_MS,
+    );
+
   test(
     "a Start without network tells so and keeps the language",
     async () => {
