@@ -46,7 +46,6 @@ export function startAttract() {
   // The one in the middle is what is seen first; the others gather round it.
   attract.replaceChildren(dressed());
   whenCalm(gather);
-  void ask();
 
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let turn = 0;
@@ -76,6 +75,7 @@ export function startAttract() {
   }
 
   async function gather() {
+    void ask();
     while (stickers.length < SHOWN) {
       const sticker = dressed();
       await comes(sticker);

@@ -9,6 +9,8 @@ import { isAwake } from "./wake.js";
 
 /** A little below five seconds: within those a pause must be on the screen. */
 const BEAT_EVERY_MS = 4500;
+/** The page draws itself first. */
+const FIRST_BEAT_MS = 1000;
 
 /** @typedef {{level: number, charging: boolean}} Battery https://www.w3.org/TR/battery-status/ */
 
@@ -29,7 +31,7 @@ export function watchHeart() {
   setInterval(beat, BEAT_EVERY_MS);
   document.addEventListener("visibilitychange", () => !document.hidden && void beat());
   window.addEventListener("online", () => void beat());
-  void beat();
+  setTimeout(beat, FIRST_BEAT_MS);
 }
 
 /** One sign of life at a time. Of the guest it says nothing but which screen is shown. */
