@@ -1,8 +1,8 @@
 import { findFaces, LOOK_PX } from "./faces.js";
-import { cropOf, judge, luma } from "./frame.js";
-import { judgeFraming } from "./framing.js";
+import { cropOf, judge, judgeFraming, luma } from "./frame.js";
 
-/** @typedef {import("./frame.js").Hint | import("./framing.js").Framing} Advice */
+/** @typedef {import("./frame.js").Framing} Framing */
+/** @typedef {import("./frame.js").Hint | Framing} Advice */
 
 const LOOK_EVERY_MS = 400;
 /** Advice must hold for so many looks before it is given, or the line flickers. */
@@ -29,7 +29,7 @@ let looking;
 export function startHints(video, mayLook, onAdvice) {
   stopHints();
   let before = /** @type {Uint8Array | null} */ (null);
-  let framing = /** @type {import("./framing.js").Framing} */ ("ready");
+  let framing = /** @type {Framing} */ ("ready");
   let framedAt = 0;
   let last = "";
   let steady = 0;
@@ -69,7 +69,7 @@ export function stopHints() {
 /**
  * Who is on a picture that has been taken.
  * @param {HTMLImageElement} picture
- * @returns {Promise<import("./framing.js").Framing | null>} null: not known
+ * @returns {Promise<Framing | null>} null: not known
  */
 export async function framingOf(picture) {
   const faces = await facesIn(picture, picture.naturalWidth, picture.naturalHeight);

@@ -2,7 +2,7 @@ import { api } from "./api.js";
 import { drawPhoneFacts } from "./draw.js";
 import { guarded } from "./endings.js";
 import { fateOf } from "./fate.js";
-import { isHopeless } from "./framing.js";
+import { isHopeless } from "./frame.js";
 import { current, leave } from "./guest.js";
 import { framingOf } from "./hints.js";
 import { idleAfter, noIdle } from "./idle.js";

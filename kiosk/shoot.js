@@ -1,5 +1,5 @@
 import { Camera } from "./camera.js";
-import { isHopeless } from "./framing.js";
+import { isHopeless } from "./frame.js";
 import { startHints, stopHints } from "./hints.js";
 import { BadPicture, fromFile, snap } from "./photo.js";
 import { byId, clearText, screen, setText, settle } from "./screens.js";

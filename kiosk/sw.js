@@ -19,7 +19,7 @@ const OUTFITS = ["astronaut", "royal", "superhero", "chef", "rockstar", "wizard"
 const STYLES = ["tokens", "style", "controls", "screens", "attract", "start", "visit", "camera", "operator"];
 const SCRIPTS = [
   ...["main", "api", "attract", "branding", "calm", "camera", "cameras", "connection", "draw", "endings"],
-  ...["faces", "fate", "flow", "frame", "framing", "gestures", "guest", "heartbeat", "hints", "idle", "operator"],
+  ...["faces", "fate", "flow", "frame", "gestures", "guest", "heartbeat", "hints", "idle", "operator"],
   ...["palette", "photo", "picture", "screens", "send", "shell", "shoot", "sound", "start", "store", "texts"],
   ...["visit", "wake", "whole", "faces/convolve", "faces/find", "faces/model", "faces/net", "faces/worker"],
   ...[...LANGS, "operator"].map((name) => `texts/${name}`),

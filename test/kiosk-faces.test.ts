@@ -4,7 +4,7 @@ import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
 import { createFinder } from "../kiosk/faces/find.js";
 import { readModel } from "../kiosk/faces/model.js";
-import { isHopeless, judgeFraming } from "../kiosk/framing.js";
+import { isHopeless, judgeFraming } from "../kiosk/frame.js";
 import { chromiumOrReason, onScreen, openBrowser, openPage } from "./kiosk/browser.ts";
 import { crowd, dataUrl, hintSays, pointCamera } from "./kiosk/cameras.ts";
 import { openStand, type Stand, walkTo } from "./kiosk/stand.ts";
