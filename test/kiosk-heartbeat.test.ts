@@ -20,7 +20,8 @@ inChromium("the kiosk and the real api", ({ browser }) => {
   });
 
   const openKiosk = (hash = "") => openPage(browser(), `${world.url}/#key=${KEY}${hash}`, "landscape");
-  const idOf = (page: Page) => page.evaluate(() => localStorage.getItem("kiosk.id") ?? "");
+  const idOf = async (page: Page) =>
+    String(await (await page.waitForFunction(() => localStorage.getItem("kiosk.id"))).jsonValue());
   const kiosk = (id: string) => world.rows("SELECT * FROM kiosks WHERE id = ?", id)[0];
   const pause = (on: boolean) => admin(world, "POST maintenance", { on, reason: null });
 
