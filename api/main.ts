@@ -23,11 +23,12 @@ try {
   const telegram = createTelegram(config, db, log);
   const app = createApp({ db, config: effective(db, config), log, telegram, now: Date.now, version });
   app.listen({ hostname: config.HOST, port: config.PORT });
-  log.info({ host: config.HOST, port: app.server?.port, version }, "listening");
   stopOnSignal(log, STOP_WITHIN_MS, async () => {
     await app.stop();
     db.close(false);
   });
+  // Said last: whoever reads it may already ask us to stop.
+  log.info({ host: config.HOST, port: app.server?.port, version }, "listening");
 } catch (error) {
   refuseToStart(log, startError(error, config));
 }

@@ -3,17 +3,18 @@ import { Api } from "grammy";
 import { configOrExit } from "../shared/config.ts";
 import { openDb } from "../shared/db.ts";
 import { prepareFolders } from "../shared/files.ts";
-import { heartbeats, keepHeartbeats } from "../shared/heartbeats.ts";
+import { heartbeats, keepHeartbeats, lastBeat } from "../shared/heartbeats.ts";
 import { createLog } from "../shared/log.ts";
 import { Loop } from "../shared/loop.ts";
 import { effective } from "../shared/overrides.ts";
 import { refuseToStart, startError, stopOnSignal } from "../shared/process.ts";
+import { watchedClock } from "../shared/waits.ts";
 import { onForeignCommit } from "../shared/wake.ts";
 import { fetchChatPhotos } from "./chat-photos.ts";
 import type { BotContext } from "./context.ts";
 import { deliverDue } from "./delivery.ts";
 import { guestHandlers } from "./guest.ts";
-import { createClockWatch, expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
+import { endPausesOfOldClock, expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
 import { Lanes } from "./lanes.ts";
 import { leadHandlers } from "./leads.ts";
 import { forgetLeads, remindOfLeads, sendDigest } from "./leads-housekeeping.ts";
@@ -45,11 +46,13 @@ try {
   const db = openDb(config.DATA_DIR);
   const client = (timeoutSeconds: number) =>
     new Api(config.BOT_TOKEN, { apiRoot: config.TELEGRAM_API_ROOT, timeoutSeconds });
+  // Before the loops leave signs of life of their own.
+  const clock = watchedClock(lastBeat(db));
   const context: BotContext = {
     db,
     config: effective(db, config),
     log,
-    now: Date.now,
+    now: clock.now,
     api: client(CALL_TIMEOUT_SECONDS),
     slowApi: client(CREATE_TIMEOUT_SECONDS),
     wake: () => {
@@ -84,7 +87,7 @@ try {
     ...eager,
     every(5_000, "expiry", () => expireVisits(context)),
     every(5_000, "recovery", () => recoverDeadWork(context)),
-    every(5_000, "clock", createClockWatch(context)),
+    every(5_000, "clock", () => endPausesOfOldClock(context, clock)),
     every(20_000, "files", () => removeOldFiles(context)),
     every(600_000, "marks", () => forgetOldMarks(context)),
     every(5_000, "watch", createWatch(context)),
@@ -102,11 +105,7 @@ try {
   });
   keepHeartbeats(db, ["poll", ...loops.map((loop) => loop.name)]);
 
-  for (const loop of loops) loop.start();
-  poller.start();
   const unwatch = onForeignCommit(db, context.wake);
-  log.info({ slots: config.WORKER_SLOTS, artists: artists.names }, "the bot works");
-
   stopOnSignal(log, STOP_WITHIN_MS, async () => {
     unwatch();
     // Rejects when Telegram cannot be told how far we got; it will repeat, and we will know. It may also say nothing.
@@ -119,6 +118,11 @@ try {
     closeCutter();
     db.close(false);
   });
+
+  for (const loop of loops) loop.start();
+  poller.start();
+  // Said last: whoever reads it may already ask us to stop.
+  log.info({ slots: config.WORKER_SLOTS, artists: artists.names }, "the bot works");
 } catch (error) {
   refuseToStart(log, startError(error, config));
 }

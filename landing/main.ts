@@ -18,9 +18,9 @@ for (const warning of warnings) log({ level: "warn", msg: warning });
 
 const landing = createLanding(settings, { log: (event) => log({ level: event.reason ? "error" : "info", ...event }) });
 const server = listen();
-log({ level: "info", msg: "listening", url: server.url.href });
-
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
+// Said last: whoever reads it may already ask us to stop.
+log({ level: "info", msg: "listening", url: server.url.href });
 
 function listen() {
   try {

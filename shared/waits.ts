@@ -12,6 +12,8 @@ export const LONGEST_PAUSE_MS = 15 * 60_000;
 export const LONGEST_WAIT_MS = 24 * 3_600_000;
 /** Clocks that are set a little all the time are no news. */
 const SLACK_MS = 5_000;
+/** What was read from the clock before a step may be written after it, when the database or a call has kept it waiting. */
+const AFTERMATH_MS = 60_000;
 
 const waiting = [
   { table: "jobs", until: "not_before", rows: "status = 'queued'" },
@@ -46,20 +48,35 @@ export function endStrayPauses(db: Database, now: number, longestMs = LONGEST_PA
 }
 
 /**
- * Tells whether the clock was set back since it was asked last: it is held against one that nobody sets. The first time
- * it is held against `lastSign`, when the process before this one was last seen alive.
+ * A clock that tells whether it was set back: each reading is held against a clock that nobody sets, so that no step is
+ * missed between two looks; the first against `lastSign`, when the process before this one was last seen alive.
+ * @param monotonic a clock in milliseconds that nobody sets
  */
-export function backSteps(lastSign: number | null, now: () => number, monotonic: () => number) {
-  const ahead = () => now() - monotonic();
-  let furthest = Math.max(ahead(), (lastSign ?? 0) - monotonic());
+export function watchedClock(lastSign: number | null, read = Date.now, monotonic = () => performance.now()) {
+  let furthest = Math.max(read() - monotonic(), (lastSign ?? 0) - monotonic());
+  let pending = false;
+  let steppedAt = Number.NEGATIVE_INFINITY;
+  const now = () => {
+    const at = read();
+    const since = monotonic();
+    const ahead = at - since;
+    if (ahead < furthest - SLACK_MS) {
+      pending = true;
+      steppedAt = since;
+      furthest = ahead;
+    } else furthest = Math.max(furthest, ahead);
+    return at;
+  };
   return {
-    /** Stays true until `forget`: a round that fails is made up for by the next. */
-    seen: () => {
-      furthest = Math.max(furthest, ahead());
-      return ahead() < furthest - SLACK_MS;
+    now,
+    /** Stays true until `forget`, so that a round that fails is made up for by the next, and for some time after a step. */
+    setBack: () => {
+      now();
+      return pending || monotonic() - steppedAt < AFTERMATH_MS;
     },
     forget: () => {
-      furthest = ahead();
+      pending = false;
+      furthest = read() - monotonic();
     },
   };
 }

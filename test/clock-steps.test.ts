@@ -1,11 +1,11 @@
 /** Somebody sets the clock: nobody waits for an hour, nobody's work is taken from them, and no lock lasts for ever. */
 import { afterEach, expect, setSystemTime, test } from "bun:test";
 import type { BotContext } from "../bot/context.ts";
-import { createClockWatch } from "../bot/housekeeping.ts";
+import { endPausesOfOldClock } from "../bot/housekeeping.ts";
 import { rememberPace } from "../bot/outbox.ts";
 import { createPace } from "../bot/pace.ts";
 import { rateLimit } from "../shared/gate.ts";
-import { beat, heartbeats } from "../shared/heartbeats.ts";
+import { beat, heartbeats, lastBeat } from "../shared/heartbeats.ts";
 import { claimJob, jobById, LEASE_MS } from "../shared/jobs.ts";
 import { takeLead } from "../shared/leads/intake.ts";
 import { beginPublish, published } from "../shared/leads/outbox.ts";
@@ -13,7 +13,7 @@ import { createLockout, LOCKOUT_MS, MAX_WRONG } from "../shared/lockout.ts";
 import { Loop } from "../shared/loop.ts";
 import { delayNotice, dueNotices, notify } from "../shared/notices.ts";
 import { recoverJobs } from "../shared/recovery.ts";
-import { endStrayPauses, LONGEST_PAUSE_MS } from "../shared/waits.ts";
+import { endStrayPauses, LONGEST_PAUSE_MS, watchedClock } from "../shared/waits.ts";
 import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
 
 const HOUR_MS = 3_600_000;
@@ -53,7 +53,14 @@ test("a wait of hours that Telegram asked for is kept, over a restart too, until
   const { db } = fresh;
   let [at, sinceBoot, woken] = [NOON, 0, 0];
   const context = { db, log: freshLog().log, now: () => at, wake: () => woken++ } as Partial<BotContext> as BotContext;
-  const start = () => createClockWatch(context, () => sinceBoot);
+  const start = () => {
+    const clock = watchedClock(
+      lastBeat(db),
+      () => at,
+      () => sinceBoot,
+    );
+    return () => endPausesOfOldClock(context, clock);
+  };
   const pass = (ms: number) => {
     at += ms;
     sinceBoot += ms;
@@ -84,7 +91,8 @@ test("a wait of hours that Telegram asked for is kept, over a restart too, until
   watch();
   expect([until(), woken]).toEqual([at, 1]);
 
-  // What is asked for after the step is kept again.
+  // What is asked for after the step is kept again, as soon as nothing from before it can still be written.
+  pass(60_000);
   wait(2 * HOUR_MS);
   watch();
   expect(until()).toBe(at + 2 * HOUR_MS);
@@ -101,6 +109,39 @@ test("a wait of hours that Telegram asked for is kept, over a restart too, until
   db.query("DELETE FROM heartbeats").run();
   start()();
   expect([until(), woken]).toEqual([at, 3]);
+});
+
+test("a clock that jumps ahead and back between two looks leaves no pause, nor does what is written late", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  let [at, sinceBoot, woken] = [NOON, 0, 0];
+  const clock = watchedClock(
+    null,
+    () => at,
+    () => sinceBoot,
+  );
+  const context = { db, log: freshLog().log, now: clock.now, wake: () => woken++ } as Partial<BotContext> as BotContext;
+  notify(db, { chatId: 7001, text: "Hello", now: NOON });
+  const id = dueNotices(db, NOON, 1, [])[0]?.id ?? 0;
+  const until = () => (db.query("SELECT next_at AS at FROM notices").get() as { at: number }).at;
+  endPausesOfOldClock(context, clock);
+
+  at += HOUR_MS;
+  delayNotice(db, id, context.now() + 1_000, false);
+  at -= HOUR_MS;
+  endPausesOfOldClock(context, clock);
+  expect([until(), woken]).toEqual([at, 1]);
+
+  // Read before the step back, written after the look that saw it.
+  at += HOUR_MS;
+  const read = context.now();
+  at -= HOUR_MS;
+  endPausesOfOldClock(context, clock);
+  delayNotice(db, id, read + 1_000, false);
+  at += 5_000;
+  sinceBoot += 5_000;
+  endPausesOfOldClock(context, clock);
+  expect([until(), woken]).toEqual([at, 2]);
 });
 
 test("a loop that backs off does not wait for the clock of the day", async () => {

@@ -77,6 +77,8 @@ async function calming<T>(booth: Booth, people: Promise<T>): Promise<T> {
 /** Both stop as asked, and after a day no file is left and no visit open. */
 async function ending(booth: Booth, plan: Plan): Promise<string[]> {
   const wrong: string[] = [];
+  // One that was just started anew cannot be asked yet: before it listens for signals, any of them simply ends it.
+  await Promise.all([booth.api.up(), booth.bot.up()]);
   const at = Date.now();
   const codes = await Promise.all([booth.api.stop("SIGTERM"), booth.bot.stop("SIGTERM")]);
   if (codes.some((code) => code !== 0))
