@@ -4,6 +4,7 @@ import { alertOperators } from "../shared/alerts.ts";
 import { brandingPictures } from "../shared/branding.ts";
 import { transact } from "../shared/db.ts";
 import { sweepFiles } from "../shared/files.ts";
+import { lastBeat } from "../shared/heartbeats.ts";
 import { noteFilesRemoved } from "../shared/jobs.ts";
 import { sweepNotices } from "../shared/notices.ts";
 import { failJob } from "../shared/outcomes.ts";
@@ -13,7 +14,7 @@ import { recoverJobs } from "../shared/recovery.ts";
 import { expireOverdue } from "../shared/sessions.ts";
 import { team } from "../shared/texts/operators/index.ts";
 import { sweepUpdates } from "../shared/updates.ts";
-import { endStrayPauses, LONGEST_PAUSE_MS, LONGEST_WAIT_MS, type watchedClock } from "../shared/waits.ts";
+import { createTraces, endStrayPauses, LONGEST_PAUSE_MS, LONGEST_WAIT_MS, type watchedClock } from "../shared/waits.ts";
 import type { BotContext } from "./context.ts";
 import { isAtWork } from "./worker.ts";
 
@@ -26,13 +27,21 @@ export function expireVisits({ db, now, log }: BotContext) {
   if (count > 0) log.info({ count }, "visits expired");
 }
 
-/** When the clock is set back, nobody waits for it to catch up. */
-export function endPausesOfOldClock({ db, log, wake }: BotContext, clock: ReturnType<typeof watchedClock>) {
-  const count = endStrayPauses(db, clock.now(), clock.setBack() ? LONGEST_PAUSE_MS : LONGEST_WAIT_MS);
-  clock.forget();
-  if (count === 0) return;
-  log.warn({ count }, "pauses reached too far ahead and were ended: the clock was set back");
-  wake();
+/**
+ * When the clock is set back, nobody waits for it to catch up. Make it before the loops begin: it looks at when the last
+ * process was alive.
+ */
+export function createClockWatch({ db, log, wake }: BotContext, clock: ReturnType<typeof watchedClock>) {
+  const newest = createTraces(db);
+  clock.trace(lastBeat(db));
+  return () => {
+    clock.trace(newest());
+    const count = endStrayPauses(db, clock.now(), clock.setBack() ? LONGEST_PAUSE_MS : LONGEST_WAIT_MS);
+    clock.forget();
+    if (count === 0) return;
+    log.warn({ count }, "pauses reached too far ahead and were ended: the clock was set back");
+    wake();
+  };
 }
 
 export function recoverDeadWork({ db, config, now, log, wake }: BotContext) {

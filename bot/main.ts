@@ -3,7 +3,7 @@ import { Api } from "grammy";
 import { configOrExit } from "../shared/config.ts";
 import { openDb } from "../shared/db.ts";
 import { prepareFolders } from "../shared/files.ts";
-import { heartbeats, keepHeartbeats, lastBeat } from "../shared/heartbeats.ts";
+import { heartbeats, keepHeartbeats } from "../shared/heartbeats.ts";
 import { createLog } from "../shared/log.ts";
 import { Loop } from "../shared/loop.ts";
 import { effective } from "../shared/overrides.ts";
@@ -14,7 +14,7 @@ import { fetchChatPhotos } from "./chat-photos.ts";
 import type { BotContext } from "./context.ts";
 import { deliverDue } from "./delivery.ts";
 import { guestHandlers } from "./guest.ts";
-import { endPausesOfOldClock, expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
+import { createClockWatch, expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
 import { Lanes } from "./lanes.ts";
 import { leadHandlers } from "./leads.ts";
 import { forgetLeads, remindOfLeads, sendDigest } from "./leads-housekeeping.ts";
@@ -46,8 +46,7 @@ try {
   const db = openDb(config.DATA_DIR);
   const client = (timeoutSeconds: number) =>
     new Api(config.BOT_TOKEN, { apiRoot: config.TELEGRAM_API_ROOT, timeoutSeconds });
-  // Before the loops leave signs of life of their own.
-  const clock = watchedClock(lastBeat(db));
+  const clock = watchedClock();
   const context: BotContext = {
     db,
     config: effective(db, config),
@@ -87,7 +86,7 @@ try {
     ...eager,
     every(5_000, "expiry", () => expireVisits(context)),
     every(5_000, "recovery", () => recoverDeadWork(context)),
-    every(5_000, "clock", () => endPausesOfOldClock(context, clock)),
+    every(5_000, "clock", createClockWatch(context, clock)),
     every(20_000, "files", () => removeOldFiles(context)),
     every(600_000, "marks", () => forgetOldMarks(context)),
     every(5_000, "watch", createWatch(context)),

@@ -49,11 +49,11 @@ export function endStrayPauses(db: Database, now: number, longestMs = LONGEST_PA
 
 /**
  * A clock that tells whether it was set back: each reading is held against a clock that nobody sets, so that no step is
- * missed between two looks; the first against `lastSign`, when the process before this one was last seen alive.
+ * missed between two looks, and against the traces of others.
  * @param monotonic a clock in milliseconds that nobody sets
  */
-export function watchedClock(lastSign: number | null, read = Date.now, monotonic = () => performance.now()) {
-  let furthest = Math.max(read() - monotonic(), (lastSign ?? 0) - monotonic());
+export function watchedClock(read = Date.now, monotonic = () => performance.now()) {
+  let furthest = read() - monotonic();
   let pending = false;
   let steppedAt = Number.NEGATIVE_INFINITY;
   const now = () => {
@@ -69,6 +69,12 @@ export function watchedClock(lastSign: number | null, read = Date.now, monotonic
   };
   return {
     now,
+    /** The other process, or one before this, wrote at this time by the clock of then. */
+    trace: (at: number | null) => {
+      if (at === null || at <= read() + SLACK_MS) return;
+      pending = true;
+      steppedAt = monotonic();
+    },
     /** Stays true until `forget`, so that a round that fails is made up for by the next, and for some time after a step. */
     setBack: () => {
       now();
@@ -78,5 +84,22 @@ export function watchedClock(lastSign: number | null, read = Date.now, monotonic
       pending = false;
       furthest = read() - monotonic();
     },
+  };
+}
+
+/** More than both processes write between two looks, or in their last seconds. */
+const NEWEST = 1_000;
+
+/** Reads the latest time that the newest moves of visits, jobs and leads bear, each of them once; null without any. */
+export function createTraces(db: Database): () => number | null {
+  let seen = 0;
+  return () => {
+    const { id, at } = db
+      .query(
+        "SELECT max(id) AS id, max(at) AS at FROM (SELECT id, at FROM history WHERE id > ? ORDER BY id DESC LIMIT ?)",
+      )
+      .get(seen, NEWEST) as { id: number | null; at: number | null };
+    seen = id ?? seen;
+    return at;
   };
 }

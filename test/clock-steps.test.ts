@@ -1,11 +1,11 @@
 /** Somebody sets the clock: nobody waits for an hour, nobody's work is taken from them, and no lock lasts for ever. */
 import { afterEach, expect, setSystemTime, test } from "bun:test";
 import type { BotContext } from "../bot/context.ts";
-import { endPausesOfOldClock } from "../bot/housekeeping.ts";
+import { createClockWatch } from "../bot/housekeeping.ts";
 import { rememberPace } from "../bot/outbox.ts";
 import { createPace } from "../bot/pace.ts";
 import { rateLimit } from "../shared/gate.ts";
-import { beat, heartbeats, lastBeat } from "../shared/heartbeats.ts";
+import { beat, heartbeats } from "../shared/heartbeats.ts";
 import { claimJob, jobById, LEASE_MS } from "../shared/jobs.ts";
 import { takeLead } from "../shared/leads/intake.ts";
 import { beginPublish, published } from "../shared/leads/outbox.ts";
@@ -53,14 +53,14 @@ test("a wait of hours that Telegram asked for is kept, over a restart too, until
   const { db } = fresh;
   let [at, sinceBoot, woken] = [NOON, 0, 0];
   const context = { db, log: freshLog().log, now: () => at, wake: () => woken++ } as Partial<BotContext> as BotContext;
-  const start = () => {
-    const clock = watchedClock(
-      lastBeat(db),
-      () => at,
-      () => sinceBoot,
+  const start = () =>
+    createClockWatch(
+      context,
+      watchedClock(
+        () => at,
+        () => sinceBoot,
+      ),
     );
-    return () => endPausesOfOldClock(context, clock);
-  };
   const pass = (ms: number) => {
     at += ms;
     sinceBoot += ms;
@@ -116,7 +116,6 @@ test("a clock that jumps ahead and back between two looks leaves no pause, nor d
   const { db } = fresh;
   let [at, sinceBoot, woken] = [NOON, 0, 0];
   const clock = watchedClock(
-    null,
     () => at,
     () => sinceBoot,
   );
@@ -124,24 +123,57 @@ test("a clock that jumps ahead and back between two looks leaves no pause, nor d
   notify(db, { chatId: 7001, text: "Hello", now: NOON });
   const id = dueNotices(db, NOON, 1, [])[0]?.id ?? 0;
   const until = () => (db.query("SELECT next_at AS at FROM notices").get() as { at: number }).at;
-  endPausesOfOldClock(context, clock);
+  const watch = createClockWatch(context, clock);
+  watch();
 
   at += HOUR_MS;
   delayNotice(db, id, context.now() + 1_000, false);
   at -= HOUR_MS;
-  endPausesOfOldClock(context, clock);
+  watch();
   expect([until(), woken]).toEqual([at, 1]);
 
   // Read before the step back, written after the look that saw it.
   at += HOUR_MS;
   const read = context.now();
   at -= HOUR_MS;
-  endPausesOfOldClock(context, clock);
+  watch();
   delayNotice(db, id, read + 1_000, false);
   at += 5_000;
   sinceBoot += 5_000;
-  endPausesOfOldClock(context, clock);
+  watch();
   expect([until(), woken]).toEqual([at, 2]);
+});
+
+test("what was written by a clock that was ahead for a moment does not wait, be it by a process that is gone", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  let [at, sinceBoot] = [NOON, 0];
+  const context = { db, log: freshLog().log, wake: () => {} } as Partial<BotContext> as BotContext;
+  const start = () =>
+    createClockWatch(
+      context,
+      watchedClock(
+        () => at,
+        () => sinceBoot,
+      ),
+    );
+  let watch = start();
+  for (const isDown of [false, true]) {
+    watch();
+    const { jobId } = visitInQueue(db, isDown ? 7002 : 7001, NOON + HOUR_MS);
+    db.query("UPDATE jobs SET not_before = ? WHERE id = ?").run(NOON + HOUR_MS + 30_000, jobId);
+    const until = () => jobById(db, jobId)?.not_before;
+    if (isDown) watch = start();
+    watch();
+    expect(until()).toBe(at);
+    at += 5 * 60_000;
+    sinceBoot += 5 * 60_000;
+  }
+  // A trace tells once: what Telegram asks for afterwards is kept.
+  notify(db, { chatId: 7001, text: "Hello", now: at });
+  delayNotice(db, dueNotices(db, at, 9, []).at(-1)?.id ?? 0, at + 2 * HOUR_MS, false);
+  watch();
+  expect(db.query("SELECT max(next_at) AS at FROM notices").get()).toEqual({ at: at + 2 * HOUR_MS });
 });
 
 test("a loop that backs off does not wait for the clock of the day", async () => {
