@@ -53,12 +53,17 @@ export class Levers {
   /** The nth commit from now on is that process's last deed, or the one before which it dies. */
   dieAtCommit(who: Who, nth: number, point: "before" | "after") {
     this.#cells[base(who) + AFTER] = point === "after" ? 1 : 0;
-    this.#cells[base(who) + FIRED] = 0;
     this.#cells[base(who) + COUNTDOWN] = nth;
   }
 
   disarm(who: Who) {
     this.#cells[base(who) + COUNTDOWN] = 0;
+  }
+
+  /** Its death is written down: the next one is a new matter. */
+  noted(who: Who) {
+    this.disarm(who);
+    this.#cells[base(who) + FIRED] = 0;
   }
 
   /** Did the process die at its commit? */

@@ -97,7 +97,7 @@ export class Slot {
     );
     void program.process.exited.then(async () => {
       const expected = this.#expected || this.levers.fired(this.who);
-      this.levers.disarm(this.who);
+      this.levers.noted(this.who);
       this.#up = Promise.withResolvers();
       const code = program.process.exitCode;
       this.deaths.push({ who: this.who, at: Date.now(), code, expected, output: program.lines.slice(-12).join("\n") });

@@ -103,7 +103,8 @@ async function killAtCommit(
   hold?.release();
   // Its end must be noted before the next one is ordered, or it would look like an accident.
   const isNoted = () => deaths.length > before;
-  return reached !== null && (await within(POINT_MS, () => levers.fired(who))) && within(POINT_MS, isNoted);
+  const isOver = () => levers.fired(who) || isNoted();
+  return reached !== null && (await within(POINT_MS, isOver)) && within(POINT_MS, isNoted);
 }
 
 async function within(limitMs: number, look: () => boolean): Promise<boolean> {
