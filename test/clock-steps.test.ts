@@ -20,6 +20,13 @@ const HOUR_MS = 3_600_000;
 const lead = () => ({ request_id: crypto.randomUUID(), name: "Aziz", contact: "@aziz", locale: "uz" }) as const;
 const nobody = { isGone: () => false, isHeld: () => false };
 
+/** The bot's clock, its time of day and its time since the start given by the test. */
+const clockOf = (times: () => [at: number, sinceBoot: number]) =>
+  watchedClock(
+    () => times()[0],
+    () => times()[1],
+  );
+
 afterEach(() => {
   setSystemTime();
 });
@@ -56,10 +63,7 @@ test("a wait of hours that Telegram asked for is kept, over a restart too, until
   const start = () =>
     createClockWatch(
       context,
-      watchedClock(
-        () => at,
-        () => sinceBoot,
-      ),
+      clockOf(() => [at, sinceBoot]),
     );
   const pass = (ms: number) => {
     at += ms;
@@ -115,10 +119,7 @@ test("a clock that jumps ahead and back between two looks leaves no pause, nor d
   using fresh = freshDb();
   const { db } = fresh;
   let [at, sinceBoot, woken] = [NOON, 0, 0];
-  const clock = watchedClock(
-    () => at,
-    () => sinceBoot,
-  );
+  const clock = clockOf(() => [at, sinceBoot]);
   const context = { db, log: freshLog().log, now: clock.now, wake: () => woken++ } as Partial<BotContext> as BotContext;
   notify(db, { chatId: 7001, text: "Hello", now: NOON });
   const id = dueNotices(db, NOON, 1, [])[0]?.id ?? 0;
@@ -152,10 +153,7 @@ test("what was written by a clock that was ahead for a moment does not wait, be 
   const start = () =>
     createClockWatch(
       context,
-      watchedClock(
-        () => at,
-        () => sinceBoot,
-      ),
+      clockOf(() => [at, sinceBoot]),
     );
   let watch = start();
   for (const isDown of [false, true]) {

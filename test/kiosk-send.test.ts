@@ -5,7 +5,7 @@ import { ApiError } from "../kiosk/api.js";
 import { FATES, fateOf } from "../kiosk/fate.js";
 import { httpStatuses } from "../shared/errors.ts";
 import { onScreen } from "./kiosk/browser.ts";
-import { shoot, walkTo } from "./kiosk/stand.ts";
+import { walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 const ROOT = join(import.meta.dir, "..");
@@ -119,8 +119,7 @@ inChromium("the photo on its way", ({ open }) => {
       await onScreen(page, "again");
       await page.click("#once-more");
       await onScreen(page, "camera");
-      await shoot(page);
-      await onScreen(page, "review");
+      await walkTo(stand, "review", "en", "camera");
       await page.click("#use");
       await onScreen(page, "phone");
       expect(mock.photos.length).toBe(2);
