@@ -15,6 +15,7 @@ import { watchDatabase } from "./watch.ts";
 const DISK_KB = 48 * 1024;
 const CALL_TIMEOUT_MS = 9_000;
 const PATIENCE_MS = 60_000;
+export const OPERATOR = { user: "ops", password: "the-operator's-password" };
 export const SECRET = "the-form's-secret-0123456789";
 
 export type Answer = { status: number; body: Json };
@@ -93,6 +94,11 @@ export class Booth implements AsyncDisposable {
     return this.db.query(sql).all(...values);
   }
 
+  /** An operator has closed the booth for a while. */
+  get isPaused(): boolean {
+    return this.rows("SELECT 1 FROM settings WHERE name = 'maintenance'").length > 0;
+  }
+
   /** The processes' time. */
   now(): number {
     return Date.now() + this.levers.wallMs;
@@ -112,6 +118,7 @@ export class Booth implements AsyncDisposable {
         method,
         headers: {
           "x-stickers-leads-secret": SECRET,
+          authorization: `Basic ${btoa(`${OPERATOR.user}:${OPERATOR.password}`)}`,
           ...(body && !isForm ? { "content-type": "application/json" } : {}),
         },
         body: isForm ? body : body && JSON.stringify(body),
@@ -130,21 +137,27 @@ export class Booth implements AsyncDisposable {
 
   /** Calls until there is an answer that says something about the call itself. @returns null when patience has ended */
   async insist(method: string, path: string, body?: () => FormData | object): Promise<Answer | null> {
-    while (!this.isLate) {
+    // Slower and slower, as a kiosk does it: whoever hammers is told to wait for a minute.
+    for (let pauseMs = 150; !this.isLate; pauseMs = Math.min(pauseMs * 2, 1_200)) {
       const answer = await this.call(method, path, body?.());
       if (answer && answer.status < 500 && answer.status !== 429) return answer;
-      await Bun.sleep(150);
+      await Bun.sleep(pauseMs);
     }
-    return null;
+    return this.#vain(`an answer to ${method} ${path}`);
   }
 
-  /** Looks until there is something. @returns null when patience has ended */
-  async eventually<T>(look: () => T | Promise<T>, everyMs = 60): Promise<T | null> {
+  /** Looks for `what` until it is there. @returns null when patience has ended */
+  async eventually<T>(what: string, look: () => T | Promise<T>, everyMs = 60): Promise<T | null> {
     while (!this.isLate) {
       const found = await look();
       if (found) return found;
       await Bun.sleep(everyMs);
     }
+    return this.#vain(what);
+  }
+
+  #vain(what: string): null {
+    this.faults.push(`somebody waited in vain for ${what}`);
     return null;
   }
 
@@ -176,6 +189,8 @@ export class Booth implements AsyncDisposable {
       DATA_DIR: this.dataDir,
       PORT: String(this.#port),
       LEADS_SECRET: SECRET,
+      ADMIN_USER: OPERATOR.user,
+      ADMIN_PASSWORD: OPERATOR.password,
       STICKERS_PER_PACK: "4",
       PACK_LIMIT: "0",
       // No digest and no reminder: they come by the clock of the day.

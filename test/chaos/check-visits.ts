@@ -22,7 +22,9 @@ function checkVisit(booth: Booth, { guest, token, accepted, sentInChat, erased }
   if (accepted && jobs.length === 0) wrong.push(`the photo of guest ${guest.id} was accepted and has no job`);
   const told = booth.sim.sent("sendMessage", guest.id).some(({ params }) => TOLD.test(String(params.text)));
   const silent = guest.ending === "block" || erased;
-  const ended = session.status === "done" || told || silent;
+  // Of each job it is checked that its guest was told (checkTold).
+  const isStopped = session.status === "failed" && session.problem === "cancelled";
+  const ended = session.status === "done" || told || isStopped || silent;
   if ((accepted || sentInChat) && !ended)
     wrong.push(`guest ${guest.id} heard nothing of a photo: ${session.status}, ${JSON.stringify(jobs)}`);
   for (const job of jobs)
@@ -37,7 +39,7 @@ function checkVisit(booth: Booth, { guest, token, accepted, sentInChat, erased }
 /** Each job that came to nothing is told in its own words: one message does not stand for two failures of different kinds. */
 function checkTold(booth: Booth, job: Json, guest: number, silent: boolean): string[] {
   const { failed, retake } = speak("en");
-  const texts: Record<string, string> = job.status === "failed" ? failed : job.status === "cancelled" ? retake : {};
+  const texts: Record<string, string> = { ...failed, ...(job.status === "cancelled" && retake) };
   const text = texts[job.problem];
   if (silent || (text === undefined && job.status !== "failed")) return [];
   const told = booth.sim.sent("sendMessage", guest).some(({ params }) => params.text === text);

@@ -6,10 +6,13 @@ import { checkLeads } from "./check-leads.ts";
 import { checkHistory } from "./check-moves.ts";
 import { checkPromises } from "./check-sent.ts";
 import { checkVisits } from "./check-visits.ts";
+import { checkOrders, type Orders } from "./operator.ts";
 import type { Request, Visit } from "./people.ts";
 import { PORT_TAKEN } from "./slot.ts";
 
-export async function check(booth: Booth, visits: Visit[], requests: Request[]): Promise<string[]> {
+export type People = { visits: Visit[]; requests: Request[]; orders: Orders };
+
+export async function check(booth: Booth, { visits, requests, orders }: People): Promise<string[]> {
   return [
     ...booth.faults,
     ...booth.sim.violations.map((what) => `Telegram or an artist objected: ${what}`),
@@ -20,6 +23,7 @@ export async function check(booth: Booth, visits: Visit[], requests: Request[]):
     ...checkPromises(booth),
     ...checkVisits(booth, visits),
     ...checkLeads(booth, requests),
+    ...checkOrders(booth, orders),
     ...(await checkCalls(booth)),
   ];
 }
@@ -52,7 +56,7 @@ const orphans: Record<string, string> = {
   "a job whose visit ended otherwise":
     "SELECT j.id FROM jobs j JOIN sessions s ON s.token = j.session_token WHERE j.status IN ('done', 'failed') AND j.status <> s.status",
   "a visit done or failed without such a job":
-    "SELECT token AS id FROM sessions s WHERE status IN ('done', 'failed') AND problem IS NOT 'erased' AND NOT EXISTS (SELECT 1 FROM jobs WHERE session_token = s.token AND status = s.status)",
+    "SELECT token AS id FROM sessions s WHERE status IN ('done', 'failed') AND problem IS NOT 'erased' AND NOT EXISTS (SELECT 1 FROM jobs WHERE session_token = s.token AND (status = s.status OR status = 'cancelled' AND problem = 'cancelled' AND s.problem = 'cancelled'))",
   "a done job without a pack that Telegram has":
     "SELECT id FROM jobs j WHERE status = 'done' AND NOT EXISTS (SELECT 1 FROM packs WHERE job_id = j.id AND created_at IS NOT NULL)",
   "a job that ended and is still held":

@@ -1,20 +1,49 @@
 /**
- * Preloaded into the api and the bot under test (`BUN_OPTIONS=--preload`): gives them a clock that the harness sets, and
- * lets them die right before or right after a commit. The product knows nothing of it.
+ * Preloaded into the api and the bot under test (`BUN_OPTIONS=--preload`): gives them a clock that the harness sets and
+ * deadlines that it lets run out, and lets them die right before or right after a commit. The product knows nothing of it.
  */
 import { Database, type Statement } from "bun:sqlite";
 import { LEVERS_ENV, Levers, WHO_ENV, type Who } from "./levers.ts";
 
+/** Timers from here on are somebody's patience; shorter ones are a loop's pace. */
+const DEADLINE_MS = 5_000;
+const LOOK_MS = 30;
+
 const path = process.env[LEVERS_ENV];
 const who = process.env[WHO_ENV] as Who;
+
+const realMonotonic = performance.now.bind(performance);
 
 if (path) {
   const levers = new Levers(path);
   const realNow = Date.now;
-  const realMonotonic = performance.now.bind(performance);
   Date.now = () => realNow() + levers.wallMs;
   performance.now = () => realMonotonic() + levers.monotonicMs;
+  watchDeadlines(levers);
   watchCommits(levers);
+}
+
+/** A deadline comes after its time, or when the harness says so: nobody waits three minutes for an artist to be given up. */
+function watchDeadlines(levers: Levers) {
+  const later = setTimeout;
+  const hasten = (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
+    if (ms < DEADLINE_MS) return later(callback, ms, ...args);
+    const { expired } = levers;
+    const due = realMonotonic() + ms;
+    const timer = setInterval(() => {
+      if (levers.expired === expired && realMonotonic() < due) return;
+      clearInterval(timer);
+      callback(...args);
+    }, LOOK_MS);
+    return timer;
+  };
+  globalThis.setTimeout = Object.assign(hasten, later) as typeof setTimeout;
+  AbortSignal.timeout = (ms) => {
+    const controller = new AbortController();
+    const end = () => controller.abort(new DOMException("The operation timed out.", "TimeoutError"));
+    setTimeout(end, ms).unref();
+    return controller.signal;
+  };
 }
 
 type Call = (...args: unknown[]) => unknown;

@@ -1,5 +1,6 @@
 /**
- * The memory that the harness shares with the processes under test: their clocks, and the commit at which one shall die.
+ * The memory that the harness shares with the processes under test: their clocks, their deadlines, and the commit at which
+ * one shall die.
  * A mapped file of numbers, so that a change is seen at once and costs nothing to look at.
  */
 import { writeFileSync } from "node:fs";
@@ -11,6 +12,7 @@ export const WHO_ENV = "CHAOS_WHO";
 const SLOTS = 32;
 const WALL = 0;
 const MONOTONIC = 1;
+const EXPIRED = 2;
 const base = (who: Who) => (who === "api" ? 8 : 16);
 const COUNTDOWN = 0;
 const AFTER = 1;
@@ -48,6 +50,16 @@ export class Levers {
   passTime(ms: number) {
     this.#cells[MONOTONIC] = this.monotonicMs + ms;
     this.stepClock(ms);
+  }
+
+  /** How often all deadlines were made to run out. */
+  get expired(): number {
+    return this.#cells[EXPIRED] as number;
+  }
+
+  /** Whatever call is being waited for has been waited for as long as its caller ever would. */
+  expireDeadlines() {
+    this.#cells[EXPIRED] = this.expired + 1;
   }
 
   /** The nth commit from now on is that process's last deed, or the one before which it dies. */

@@ -1,5 +1,6 @@
 /** Guests, visitors of the landing and sales people: each does what its plan says as far as the booth lets it. */
 import sharp from "sharp";
+import { speak } from "../../shared/texts/index.ts";
 import type { Booth } from "./booth.ts";
 import type { GuestPlan, LeadPlan } from "./plan.ts";
 
@@ -31,16 +32,25 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
   if (!token) return me;
   me.token = token;
   const reaches = (...statuses: string[]) =>
-    booth.eventually(async () => {
-      const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
-      const ended = status === "expired" || status === "blocked";
-      return status && (ended || statuses.includes(status)) ? status : null;
-    }, 120);
+    booth.eventually(
+      `${token} to be ${statuses}`,
+      async () => {
+        const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
+        const ended = status === "expired" || status === "blocked";
+        return status && (ended || statuses.includes(status)) ? status : null;
+      },
+      120,
+    );
 
-  sim.guestSays(guest.id, `/start ${token}`, { lang: "en" });
   const answer = guest.ending === "decline" ? "no" : "yes";
   const question = () => sim.buttons(guest.id).some((b) => b.callback_data === `consent:${token}:${answer}`);
-  if (!(await booth.eventually(question))) return me;
+  const isTurnedAway = () => sim.messages(guest.id).at(-1)?.text === speak("en").maintenance;
+  do {
+    // The code is scanned again after a break.
+    await booth.eventually("the end of a break", () => !booth.isPaused);
+    sim.guestSays(guest.id, `/start ${token}`, { lang: "en" });
+    if (!(await booth.eventually(`the question of ${token}`, () => question() || isTurnedAway()))) return me;
+  } while (!question());
   sim.guestPresses(guest.id, `consent:${token}:${answer}`);
   if ((await reaches("consented")) !== "consented") return me;
   for (const text of guest.chatter) sim.guestSays(guest.id, text);
@@ -64,10 +74,14 @@ async function sendPhoto(booth: Booth, me: Visit, token: string, variant = 0) {
     await booth.sim.guestSendsPhoto(me.guest.id, new Uint8Array(photo));
     me.sentInChat = true;
     // It is the bot that has to fetch it; the visit goes on once it has.
-    await booth.eventually(async () => {
-      const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
-      return status && status !== "template_chosen";
-    }, 120);
+    await booth.eventually(
+      `the photo of ${token}`,
+      async () => {
+        const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
+        return status && status !== "template_chosen";
+      },
+      120,
+    );
     return;
   }
   const form = () => {
@@ -95,10 +109,12 @@ async function leave(booth: Booth, me: Visit, token: string) {
   }
   if (ending !== "erase:data" && ending !== "erase:packs") return;
   sim.guestSays(id, "/delete");
-  if (!(await booth.eventually(() => sim.buttons(id).some((b) => b.callback_data === ending)))) return;
+  if (!(await booth.eventually(`the button ${ending}`, () => sim.buttons(id).some((b) => b.callback_data === ending))))
+    return;
   sim.guestPresses(id, ending);
   me.erased = true;
-  await booth.eventually(() => booth.rows("SELECT 1 FROM sessions WHERE token = ? AND user_id IS NULL", token)[0]);
+  const isUnknown = () => booth.rows("SELECT 1 FROM sessions WHERE token = ? AND user_id IS NULL", token)[0];
+  await booth.eventually(`${token} to be erased`, isUnknown);
 }
 
 export async function request(booth: Booth, plan: LeadPlan, index: number): Promise<Request> {
@@ -134,7 +150,7 @@ async function act(booth: Booth, me: Request, number: number, deed: LeadPlan["de
   const data = `lead:${number}:${deed}`;
   const stands = () => sim.buttons(salesChat(booth)).some((b) => b.callback_data === data);
   const until = Date.now() + 2500;
-  if (await booth.eventually(() => stands() || Date.now() > until))
+  if (await booth.eventually(`the button ${data}`, () => stands() || Date.now() > until))
     if (stands()) sim.operatorPresses(salesChat(booth), SALESPERSON, data);
 }
 

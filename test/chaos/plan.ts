@@ -20,6 +20,9 @@ export type LeadPlan = {
   deeds: ("take" | "won" | "lost" | "spam" | "reopen" | "show")[];
 };
 
+/** What the one operator of the evening does, in turn; a pause is ended by the same person. */
+export type OperatorDeed = { afterMs: number; what: "pause" | "retry" | "cancel" | "status"; by: "chat" | "page" };
+
 export type Point = "before" | "after";
 type Deed =
   | { kind: "kill" | "term"; who: Who }
@@ -30,6 +33,8 @@ type Deed =
   | { kind: "fault"; target: string; times: number; skip: number; do: FaultAction }
   /** Silence for a while, then a broken connection. */
   | { kind: "hang"; target: string; forMs: number }
+  /** Silence until the caller gives up, whether the call was carried out or not. */
+  | { kind: "deadline"; target: string; isCarriedOut: boolean }
   | { kind: "clock"; byMs: number }
   | { kind: "lock"; forMs: number }
   | { kind: "disk"; forMs: number; leaveKb: number }
@@ -53,6 +58,7 @@ export type Plan = {
   env: Record<string, string>;
   guests: GuestPlan[];
   leads: LeadPlan[];
+  operator: OperatorDeed[];
   troubles: Trouble[];
   /** The run ends with a day going by: no file may be left. */
   dayPasses: boolean;
@@ -112,7 +118,10 @@ export function planOf(seed: number): Plan {
   const troubles = random
     .list(isStorm ? random.int(9, 16) : random.int(3, 8), () => troubleOf(random))
     .map((trouble) => ({ ...trouble, afterMs: isStorm ? Math.ceil(trouble.afterMs / 4) : trouble.afterMs }));
-  addRare(new Random(~seed), troubles);
+  // Drawn apart, so that the rest of a seed's plan does not depend on it.
+  const apart = new Random(~seed);
+  addRare(apart, troubles);
+  if (apart.chance(0.4)) troubles.splice(apart.int(0, troubles.length), 0, deadlineOf(apart));
   return {
     seed,
     env: {
@@ -123,12 +132,13 @@ export function planOf(seed: number): Plan {
     },
     guests,
     leads,
+    operator: apart.list(apart.int(0, 3), () => operatorDeedOf(apart)),
     troubles,
     dayPasses: random.chance(0.3),
   };
 }
 
-/** Into every other plan, anywhere. Drawn apart, so that the rest of a seed's plan does not depend on it. */
+/** Into every other plan, anywhere. */
 function addRare(random: Random, troubles: Trouble[]) {
   // From the beginning, or the drawing may be over.
   if (random.chance(0.3)) troubles.unshift({ ...refusal(random.pick(["gemini", "gemini", "openai"])), afterMs: 50 });
@@ -139,6 +149,16 @@ function addRare(random: Random, troubles: Trouble[]) {
     return "point" in deed ? { ...deed, afterMs, point } : { ...deed, afterMs };
   });
   troubles.splice(random.int(0, troubles.length), 0, ...deeds);
+}
+
+function deadlineOf(random: Random): Trouble {
+  const afterMs = random.int(50, 900);
+  return { afterMs, kind: "deadline", target: random.pick(CALLS), isCarriedOut: random.chance(0.5) };
+}
+
+function operatorDeedOf(random: Random): OperatorDeed {
+  const what = random.weighted({ retry: 4, cancel: 3, pause: 2, status: 1 });
+  return { afterMs: random.int(100, 1500), what, by: random.pick(["chat", "page"] as const) };
 }
 
 function guestOf(random: Random, id: number): GuestPlan {

@@ -2,6 +2,7 @@
 import { openStatuses } from "../../shared/status.ts";
 import { Booth, SECRET } from "./booth.ts";
 import { check } from "./check.ts";
+import { operate } from "./operator.ts";
 import { request, visit } from "./people.ts";
 import { type Plan, planOf, type Trouble } from "./plan.ts";
 import { settle } from "./settle.ts";
@@ -41,11 +42,12 @@ export async function run(seed: number): Promise<Report> {
   const people = Promise.all([
     Promise.all(plan.guests.map((guest) => visit(booth, guest))),
     Promise.all(plan.leads.map((lead, index) => request(booth, lead, index))),
+    operate(booth, plan.operator),
   ]);
   await troubles();
-  const [visits, requests] = await calming(booth, people);
+  const [visits, requests, orders] = await calming(booth, people);
   await settle(booth);
-  const faults = await check(booth, visits, requests);
+  const faults = await check(booth, { visits, requests, orders });
   faults.push(...(await ending(booth, plan)));
   return {
     plan,

@@ -2,6 +2,7 @@
 import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDb } from "../../shared/db.ts";
+import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
 import type { Trouble } from "./plan.ts";
 
@@ -43,6 +44,8 @@ export async function make(booth: Booth, trouble: Trouble): Promise<boolean> {
       hold.release();
       return reached !== null;
     }
+    case "deadline":
+      return outwait(booth, trouble);
     case "clock":
       levers.stepClock(trouble.byMs);
       return true;
@@ -88,6 +91,26 @@ async function killAtCall(
   if (happened) await booth.slot(who).kill("SIGKILL");
   else sim.clearFaults();
   return happened;
+}
+
+/** Such a call is never answered, until its caller gives up; one who never does is a fault. */
+async function outwait(booth: Booth, { target, isCarriedOut }: Trouble & { kind: "deadline" }): Promise<boolean> {
+  const { sim, levers } = booth;
+  const seen = sim.calls.length;
+  sim.fault({ target, do: isCarriedOut ? { executeThenLose: "hang" } : { hang: true } });
+  const silent = () => sim.calls.slice(seen).find((call) => call.ms === undefined && call.outcome.includes("hang"));
+  if (!(await within(POINT_MS, () => silent() !== undefined))) {
+    sim.clearFaults();
+    return false;
+  }
+  const call = silent() as Call;
+  // Other calls that are on their way are given up too, and nobody hears their answers.
+  const from = Date.now();
+  levers.expireDeadlines();
+  const isOver = await within(POINT_MS, () => call.ms !== undefined);
+  booth.spans.push({ from, to: Date.now() });
+  if (!isOver) booth.faults.push(`${target} is waited for without an end`);
+  return true;
 }
 
 async function killAtCommit(

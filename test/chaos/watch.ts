@@ -17,9 +17,11 @@ const sent = {
 } as const;
 
 export function watchDatabase(db: Database) {
-  db.run(`CREATE TABLE chaos_promises (id INTEGER PRIMARY KEY, chat_id INTEGER, method TEXT, payload TEXT, at REAL)`);
+  db.run(
+    `CREATE TABLE chaos_promises (id INTEGER PRIMARY KEY, chat_id INTEGER, method TEXT, payload TEXT, asked INTEGER, at REAL)`,
+  );
   db.run(`CREATE TRIGGER chaos_promise AFTER INSERT ON notices BEGIN
-    INSERT INTO chaos_promises VALUES (new.id, new.chat_id, new.method, new.payload, ${REAL_MS}); END`);
+    INSERT INTO chaos_promises VALUES (new.id, new.chat_id, new.method, new.payload, new.asked, ${REAL_MS}); END`);
   db.run("CREATE TABLE chaos_results (job_id INTEGER, step TEXT, value TEXT, at REAL)");
   for (const [step, column] of Object.entries(results))
     db.run(`CREATE TRIGGER chaos_${column} AFTER UPDATE OF ${column} ON jobs WHEN old.${column} IS NOT new.${column} BEGIN
