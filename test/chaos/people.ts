@@ -69,24 +69,11 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
 }
 
 async function sendPhoto(booth: Booth, me: Visit, token: string, variant = 0) {
-  const photo = await selfieOf(me.guest.id + variant);
-  if (me.guest.photoBy === "chat") {
-    await booth.sim.guestSendsPhoto(me.guest.id, new Uint8Array(photo));
-    me.sentInChat = true;
-    // It is the bot that has to fetch it; the visit goes on once it has.
-    await booth.eventually(
-      `the photo of ${token}`,
-      async () => {
-        const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
-        return status && status !== "template_chosen";
-      },
-      120,
-    );
-    return;
-  }
+  const photo = new Uint8Array(await selfieOf(me.guest.id + variant));
+  if (me.guest.photoBy === "chat") return sendInChat(booth, me, token, photo);
   const form = () => {
     const upload = new FormData();
-    upload.append("photo", new Blob([new Uint8Array(photo)], { type: "image/jpeg" }), "selfie.jpg");
+    upload.append("photo", new Blob([photo], { type: "image/jpeg" }), "selfie.jpg");
     return upload;
   };
   const answers = await Promise.all(
@@ -98,6 +85,22 @@ async function sendPhoto(booth: Booth, me: Visit, token: string, variant = 0) {
   const others = answers.filter((answer) => answer && answer.status !== 202);
   if (accepted.length > 0 && others.length > 0)
     booth.faults.push(`the same photo was answered 202 and ${others.map((a) => `${a?.status} ${a?.body?.error}`)}`);
+}
+
+/** It is the bot that has to fetch the photo: the visit goes on once it has, and when it could not, the guest sends another. */
+async function sendInChat(booth: Booth, me: Visit, token: string, photo: Uint8Array<ArrayBuffer>) {
+  const { id } = me.guest;
+  const { tooSlow, unreadable } = speak("en").photo;
+  const isRefused = () => [tooSlow, unreadable].includes(booth.sim.messages(id).at(-1)?.text ?? "");
+  const isTaken = async () => {
+    const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
+    return status !== undefined && status !== "template_chosen";
+  };
+  me.sentInChat = true;
+  do {
+    await booth.sim.guestSendsPhoto(id, photo);
+    await booth.eventually(`the photo of ${token}`, async () => isRefused() || (await isTaken()), 120);
+  } while (isRefused() && !booth.isLate);
 }
 
 async function leave(booth: Booth, me: Visit, token: string) {
