@@ -3,7 +3,7 @@ import { inWords } from "../shared/admin/jobs.ts";
 import { reasonInWords, wordsOf } from "../shared/admin/words.ts";
 import { alertOperators } from "../shared/alerts.ts";
 import { isHeld } from "../shared/budget.ts";
-import { eraseLeftovers } from "../shared/erase.ts";
+import { removeLeftovers } from "../shared/erase.ts";
 import { describe } from "../shared/errors.ts";
 import {
   claimJob,
@@ -140,7 +140,7 @@ function leave(context: BotContext, job: Job, error: unknown, stopping: boolean)
   const current = jobById(db, job.id);
   if (error instanceof LeaseLost || current?.owner !== job.owner || current?.attempt !== job.attempt) {
     log.warn({ job: job.id, attempt: job.attempt }, "the lease was lost; nothing more was written");
-    if (current?.user_id === null) eraseLeftovers(db, config.DATA_DIR, job, now());
+    removeLeftovers(db, config.DATA_DIR, job, now());
     return;
   }
   if (stopping) {

@@ -3,9 +3,8 @@ import type { Database } from "bun:sqlite";
 import { forgetInAlerts } from "./alerts.ts";
 import { transact } from "./db.ts";
 import { removeDebugSheets, removeSessionFiles } from "./files.ts";
-import { endJob, type Job } from "./jobs.ts";
-import { promise } from "./notices.ts";
-import { type Pack, packOf, packsOf } from "./packs.ts";
+import { endJob, type Job, jobById } from "./jobs.ts";
+import { packsOf, withdrawPack, withdrawPackOf } from "./packs.ts";
 import { endSession, expireSession, openSessionsOf } from "./sessions.ts";
 
 export type Erased = { files: number; packs: number; stopped: number };
@@ -29,13 +28,9 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
       "UPDATE notices SET payload = '{}', sent_at = ?, outcome = 'erased' WHERE chat_id = ? AND sent_at IS NULL AND method <> 'deleteStickerSet'",
     ).run(now, userId);
     for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "declined", actor, now);
+    for (const job of stopped) withdrawPackOf(db, job, now);
     const packs = withPacks ? packsOf(db, userId, 1000) : [];
-    for (const pack of packs) withdrawPack(db, pack, userId, now);
-    // A pack that was stopped on its way has no owner who knows of it; perhaps Telegram has it already.
-    for (const { id } of stopped) {
-      const pack = packOf(db, id);
-      if (pack?.deleted_at === null) withdrawPack(db, pack, userId, now);
-    }
+    for (const pack of packs) withdrawPack(db, pack, now);
     db.query("UPDATE packs SET title = '' WHERE user_id = ?").run(userId);
     db.query("UPDATE sessions SET photo_answer = NULL, photo_sha256 = NULL WHERE user_id = ?").run(userId);
     db.query("UPDATE jobs SET files_removed_at = coalesce(files_removed_at, ?) WHERE user_id = ?").run(now, userId);
@@ -48,19 +43,16 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
   });
 }
 
-function withdrawPack(db: Database, pack: Pack, userId: number, now: number) {
-  promise(db, userId, "deleteStickerSet", { name: pack.name }, now);
-  db.query("UPDATE packs SET deleted_at = ? WHERE job_id = ?").run(now, pack.job_id);
-}
-
 /**
- * For a worker that comes back from a step to find its guest erased: what the step left on disk or in Telegram since
- * goes too.
+ * For a worker that comes back from a step to find its job stopped or its guest erased: what the step left in Telegram
+ * or on disk since goes too.
  * @param job as the worker knew it, with its guest
  */
-export function eraseLeftovers(db: Database, dataDir: string, job: Job, now: number) {
-  removeSessionFiles(dataDir, job.session_token);
-  removeDebugSheets(dataDir, job.id);
-  const pack = packOf(db, job.id);
-  if (pack && job.user_id !== null) withdrawPack(db, pack, job.user_id, now);
+export function removeLeftovers(db: Database, dataDir: string, job: Job, now: number) {
+  const current = jobById(db, job.id);
+  if (current?.user_id === null) {
+    removeSessionFiles(dataDir, job.session_token);
+    removeDebugSheets(dataDir, job.id);
+  }
+  if (current?.status === "cancelled") withdrawPackOf(db, job, now);
 }

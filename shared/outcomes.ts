@@ -3,6 +3,7 @@ import type { Database } from "bun:sqlite";
 import { transact } from "./db.ts";
 import { endJob, type Job, jobById, LeaseLost } from "./jobs.ts";
 import { notify } from "./notices.ts";
+import { withdrawPackOf } from "./packs.ts";
 import { relaxed } from "./relaxed.ts";
 import { askRetake, endSession, type Ttl } from "./sessions.ts";
 import { jobMachine, move, sessionMachine } from "./status.ts";
@@ -48,6 +49,7 @@ export function failJob(
     const to = problem === "cancelled" ? "cancelled" : "failed";
     if (!endJob(db, job, to, { problem, actor, now, held })) return false;
     endSession(db, job.session_token, "failed", problem, actor, now);
+    if (to === "cancelled") withdrawPackOf(db, job, now);
     if (job.user_id) {
       notify(db, {
         chatId: job.user_id,

@@ -4,6 +4,7 @@ import type { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import { transact } from "./db.ts";
 import type { Job } from "./jobs.ts";
+import { promise } from "./notices.ts";
 import { relaxed } from "./relaxed.ts";
 
 export type Pack = {
@@ -106,3 +107,18 @@ export const packsOf = (db: Database, userId: number, limit = 50) =>
       "SELECT * FROM packs WHERE user_id = ? AND created_at IS NOT NULL AND deleted_at IS NULL ORDER BY decided_at DESC LIMIT ?",
     )
     .all(userId, limit) as Pack[];
+
+/** Has Telegram delete the set; one that it does not have is as good as deleted. */
+export function withdrawPack(db: Database, pack: Pack, now: number) {
+  if (pack.user_id === null) return;
+  transact(db, () => {
+    promise(db, pack.user_id as number, "deleteStickerSet", { name: pack.name }, now);
+    db.query("UPDATE packs SET deleted_at = ? WHERE job_id = ?").run(now, pack.job_id);
+  });
+}
+
+/** A job that was stopped leaves no set of which nobody knows: perhaps Telegram has it, or gets it in this moment. */
+export function withdrawPackOf(db: Database, job: Job, now: number) {
+  const pack = packOf(db, job.id);
+  if (pack) withdrawPack(db, { ...pack, user_id: job.user_id }, now);
+}

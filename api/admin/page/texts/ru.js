@@ -201,7 +201,7 @@ export const ru = {
   "story.in_all": "всего {age}",
   "story.stop": "Остановить набор",
   "story.stop_ask": "Остановить набор {id}?",
-  "story.stop_about": "Гостю об этом скажут; он может начать у киоска заново.",
+  "story.stop_about": "Гостю об этом скажут; он может начать у киоска заново. Уже созданный в Telegram набор удалится.",
   "story.stopped": "Набор {id} остановлен, гостю сказано.",
   "story.open": "Набор в Telegram",
   "story.happened": "Что было",
