@@ -33,7 +33,8 @@ lock() {
   [ -n "$DRY_RUN" ] && return
   mkdir -p "$APP"
   exec 9>"$APP/.lock"
-  flock -n 9 || die "Another update is running on this machine: wait for it."
+  # Somebody who stands by may hold it for a moment.
+  flock -w 2 9 || die "Another update is running on this machine: wait for it."
 }
 
 # What follows is also written down, and goes on when nobody listens any more: a lost SSH connection must not leave a
@@ -145,6 +146,14 @@ current_release() { readlink -e "$APP/current" 2>/dev/null || true; }
 
 # Both stop with their work in hand kept; the bot first, so that kiosks are served as long as possible.
 stop_booth() { run systemctl stop sticker-bot.service && run systemctl stop sticker-api.service; }
+
+# What a script cannot mend that is killed outright (kill -9, no memory left) while nothing runs: once its lock is free,
+# both services are started. After any other end they run by then, and this changes nothing.
+stand_by() {
+  run systemd-run --quiet --collect --unit=sticker-stand-by \
+    bash -c "flock '$APP/.lock' true && systemctl start sticker-api.service sticker-bot.service"
+}
+stand_down() { run systemctl stop sticker-stand-by.service; }
 
 # A unit that had given up may be started again.
 start_booth() {

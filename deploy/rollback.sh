@@ -39,6 +39,7 @@ keep_on rollback
 say "— ${now##*/} → $name"
 # Whatever fails while nothing runs: the booth is started again, with the release that the link names then.
 trap '[ -n "$DRY_RUN" ] || start_booth' EXIT
+stand_by
 stop_booth
 if [ -n "$backup" ] && ! in_booth "$target" deploy/restore.ts "$backup"; then
   die "The backup could not be restored: ${now##*/} serves on."

@@ -79,7 +79,10 @@ go_back() {
     # The nightly backup, or somebody's doctor, may have the database open for some seconds.
     for try in 1 2 3 4 5 6; do
       if in_booth "$at" deploy/restore.ts "$safe"; then break; fi
-      [ "$try" != 6 ] || die "The backup $safe could not be restored: nothing runs now, see docs/RUNBOOK.md."
+      if [ "$try" = 6 ]; then
+        stand_down
+        die "The backup $safe could not be restored: nothing runs now, see docs/RUNBOOK.md."
+      fi
       sleep 5
     done
   fi
@@ -92,6 +95,7 @@ go_back() {
 }
 
 say '— switching'
+stand_by
 stage=switching
 stop_booth
 if [ "$found" != 0 ] && [ "$found" != "$known" ]; then

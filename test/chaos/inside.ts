@@ -5,7 +5,8 @@
 import { Database, type Statement } from "bun:sqlite";
 import { LEVERS_ENV, Levers, WHO_ENV, type Who } from "./levers.ts";
 
-/** Timers from here on are somebody's patience; shorter ones are a loop's pace. */
+/** Who makes calls: their longer timers are their patience with whoever is called. */
+const CALLERS = /node_modules\/(grammy|openai|@google)/;
 const DEADLINE_MS = 5_000;
 const LOOK_MS = 30;
 
@@ -23,25 +24,27 @@ if (path) {
   watchCommits(levers);
 }
 
-/** A deadline comes after its time, or when the harness says so: nobody waits three minutes for an artist to be given up. */
+/** A call's deadline comes after its time, or when the harness says so: nobody waits three minutes for an artist. */
 function watchDeadlines(levers: Levers) {
-  const later = setTimeout;
-  const hasten = (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) => {
-    if (ms < DEADLINE_MS) return later(callback, ms, ...args);
+  const patient = (end: () => void, ms: number) => {
     const { expired } = levers;
     const due = realMonotonic() + ms;
     const timer = setInterval(() => {
       if (levers.expired === expired && realMonotonic() < due) return;
       clearInterval(timer);
-      callback(...args);
+      end();
     }, LOOK_MS);
     return timer;
   };
-  globalThis.setTimeout = Object.assign(hasten, later) as typeof setTimeout;
+  const later = setTimeout;
+  const timeout = (callback: (...args: unknown[]) => void, ms = 0, ...args: unknown[]) =>
+    ms >= DEADLINE_MS && CALLERS.test(new Error().stack ?? "")
+      ? patient(() => callback(...args), ms)
+      : later(callback, ms, ...args);
+  globalThis.setTimeout = Object.assign(timeout, later) as typeof setTimeout;
   AbortSignal.timeout = (ms) => {
     const controller = new AbortController();
-    const end = () => controller.abort(new DOMException("The operation timed out.", "TimeoutError"));
-    setTimeout(end, ms).unref();
+    patient(() => controller.abort(new DOMException("The operation timed out.", "TimeoutError")), ms).unref();
     return controller.signal;
   };
 }

@@ -4,6 +4,9 @@
  *     bun run chaos --seeds 200 [--from 1] [--lanes 2]    that many seeds, so many at a time
  *     bun run chaos --seed 4711                           one again, with its plan and log
  */
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Booth } from "./booth.ts";
 import { nameOf } from "./plan.ts";
@@ -15,7 +18,6 @@ const { values } = parseArgs({
     seeds: { type: "string", default: "20" },
     from: { type: "string", default: "1" },
     lanes: { type: "string", default: "2" },
-    plan: { type: "boolean", default: false },
   },
 });
 
@@ -102,7 +104,11 @@ function note(report: Report) {
     `seed ${plan.seed} ${faults.length === 0 ? "ok" : "FAILED"} in ${(report.ms / 1000).toFixed(1)} s: ${figures}`,
   );
   if (faults.length === 0 && !one) return;
-  if (one || values.plan) console.log(JSON.stringify(plan, null, 1));
   for (const fault of faults) console.log(`  - ${fault}`);
-  if (one) console.log(report.log.join("\n"));
+  // Another run of the same plan may go well: what this one said is kept.
+  const story = [JSON.stringify(plan, null, 1), ...report.log].join("\n");
+  if (one) return console.log(story);
+  const file = join(tmpdir(), `chaos-seed-${plan.seed}.log`);
+  writeFileSync(file, story);
+  console.log(`  its plan, log and calls: ${file}`);
 }

@@ -44,12 +44,16 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
 
   const answer = guest.ending === "decline" ? "no" : "yes";
   const question = () => sim.buttons(guest.id).some((b) => b.callback_data === `consent:${token}:${answer}`);
-  const isTurnedAway = () => sim.messages(guest.id).at(-1)?.text === speak("en").maintenance;
+  const lastWord = () => sim.messages(guest.id).at(-1)?.text;
+  const isTurnedAway = () => lastWord() === speak("en").maintenance;
+  const isRefused = () => Object.values(speak("en").link).includes(lastWord() ?? "");
   do {
     // The code is scanned again after a break.
     await booth.eventually("the end of a break", () => !booth.isPaused);
     sim.guestSays(guest.id, `/start ${token}`, { lang: "en" });
-    if (!(await booth.eventually(`the question of ${token}`, () => question() || isTurnedAway()))) return me;
+    if (!(await booth.eventually(`the question of ${token}`, () => question() || isTurnedAway() || isRefused())))
+      return me;
+    if (isRefused()) return me;
   } while (!question());
   sim.guestPresses(guest.id, `consent:${token}:${answer}`);
   if ((await reaches("consented")) !== "consented") return me;

@@ -1,5 +1,6 @@
 /** One seed: a booth, its people and their troubles, then peace, and the question whether all is well. */
 import { openStatuses } from "../../shared/status.ts";
+import type { Call } from "../sim/types.ts";
 import { Booth, SECRET } from "./booth.ts";
 import { check } from "./check.ts";
 import { operate } from "./operator.ts";
@@ -11,6 +12,7 @@ import { make } from "./trouble.ts";
 const STOP_MS = 8_000;
 const DAY_MS = 25 * 3_600_000;
 const FILES_MS = 15_000;
+const PARAMS_LENGTH = 300;
 const OPEN = JSON.stringify(openStatuses);
 
 export type Report = {
@@ -59,8 +61,15 @@ export async function run(seed: number): Promise<Report> {
     leads: requests.filter(({ numbers }) => numbers.size > 0).length,
     happened,
     calls: booth.sim.calls.length,
-    log: faults.length > 0 ? [...booth.api.lines, ...booth.bot.lines] : [],
+    log: faults.length > 0 ? [...booth.api.lines, ...booth.bot.lines, ...booth.sim.calls.map(inOneLine)] : [],
   };
+}
+
+/** An outgoing call: when, what, of which sizes its uploads were, and how it ended. */
+function inOneLine({ at, ms, target, params, files, outcome }: Call): string {
+  const uploads = Object.entries(files).map(([name, bytes]) => `${name} of ${bytes.length} bytes`);
+  const given = [JSON.stringify(params).slice(0, PARAMS_LENGTH), ...uploads].join(", ");
+  return `${new Date(at).toISOString()} ${target} ${given} -> ${outcome}, ${ms ?? "no"} ms`;
 }
 
 /** People wait for packs, packs for pauses: until all have gone home, time is passed over where nothing else happens. */
