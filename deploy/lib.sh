@@ -148,12 +148,13 @@ current_release() { readlink -e "$APP/current" 2>/dev/null || true; }
 stop_booth() { run systemctl stop sticker-bot.service && run systemctl stop sticker-api.service; }
 
 # What a script cannot mend that is killed outright (kill -9, no memory left) while nothing runs: once its lock is free,
-# both services are started. After any other end they run by then, and this changes nothing.
+# both services are started. After any other end they run by then, and this changes nothing. Its name is none of
+# sticker-*: those are shut in (sticker-.service.d).
 stand_by() {
-  run systemd-run --quiet --collect --unit=sticker-stand-by \
+  run systemd-run --quiet --collect --unit=stand-by-for-sticker \
     bash -c "flock '$APP/.lock' true && systemctl start sticker-api.service sticker-bot.service"
 }
-stand_down() { run systemctl stop sticker-stand-by.service; }
+stand_down() { run systemctl stop stand-by-for-sticker.service; }
 
 # A unit that had given up may be started again.
 start_booth() {

@@ -132,6 +132,13 @@ describe.if(typeof booted !== "string")("on a bad night", () => {
     expect(await machine.ok(`ls ${APP}/releases`)).toBe(`${FIRST}\n`);
   });
 
+  test("an update that is killed while nothing runs: the booth is started again", async () => {
+    await machine.ok(`bash /tmp/setup/deploy/update.sh '/tmp/in here/${BAD}.tar.gz' ${BAD} > /tmp/killed 2>&1 & update=$!
+      until ! systemctl -q is-active sticker-bot; do kill -0 $update || exit 1; done; kill -9 $update
+      flock -w 120 ${APP}/.lock true; until systemctl -q is-active sticker-api && systemctl -q is-active sticker-bot; do sleep 0.1; done`);
+    expect(await serving()).toBe(FIRST);
+  });
+
   test("a backup that root brought is refused with the way to mend it", async () => {
     await machine.ok(
       `booth backup && cd ${STATE}/backups && cp "$(ls | tail -n 1)" 'a copy.gz' && chmod 600 'a copy.gz'`,

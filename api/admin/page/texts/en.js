@@ -195,7 +195,8 @@ export const en = {
   "story.in_all": "{age} in all",
   "story.stop": "Stop this pack",
   "story.stop_ask": "Stop pack {id}?",
-  "story.stop_about": "Its guest is told, and may start again at the kiosk. Stickers that Telegram already has are deleted.",
+  "story.stop_about":
+    "Its guest is told, and may start again at the kiosk. Stickers that Telegram already has are deleted.",
   "story.stopped": "Pack {id} was stopped; its guest was told.",
   "story.open": "The pack in Telegram",
   "story.happened": "What happened",

@@ -197,7 +197,8 @@ export const uz = {
   "story.in_all": "jami {age}",
   "story.stop": "Toʻplamni toʻxtatish",
   "story.stop_ask": "{id}-toʻplam toʻxtatilsinmi?",
-  "story.stop_about": "Mehmonga aytiladi; u kioskda qaytadan boshlashi mumkin. Telegramda yaratilgan toʻplam oʻchiriladi.",
+  "story.stop_about":
+    "Mehmonga aytiladi; u kioskda qaytadan boshlashi mumkin. Telegramda yaratilgan toʻplam oʻchiriladi.",
   "story.stopped": "{id}-toʻplam toʻxtatildi, mehmonga aytildi.",
   "story.open": "Telegramdagi toʻplam",
   "story.happened": "Nimalar boʻldi",
