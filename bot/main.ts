@@ -25,6 +25,7 @@ import { rememberPace, runOutbox } from "./outbox.ts";
 import { createPace } from "./pace.ts";
 import { createArtists, hireArtists } from "./studio/artists.ts";
 import { closeCutter } from "./studio/cutter/off-thread.ts";
+import { sendWhole } from "./telegram.ts";
 import { createTryouts } from "./tryouts.ts";
 import { createBot, createPoller, prepareBot } from "./updates.ts";
 import { createWatch } from "./watch.ts";
@@ -45,7 +46,7 @@ try {
   prepareFolders(config.DATA_DIR);
   const db = openDb(config.DATA_DIR);
   const client = (timeoutSeconds: number) =>
-    new Api(config.BOT_TOKEN, { apiRoot: config.TELEGRAM_API_ROOT, timeoutSeconds });
+    new Api(config.BOT_TOKEN, { apiRoot: config.TELEGRAM_API_ROOT, timeoutSeconds, fetch: sendWhole });
   const clock = watchedClock();
   const context: BotContext = {
     db,

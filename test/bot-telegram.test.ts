@@ -1,7 +1,7 @@
 /** Telegram's answers in the classes that the bot acts on, by the real client against the simulator. */
 import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
 import { Api, HttpError, InputFile } from "grammy";
-import { ask, type Refusal } from "../bot/telegram.ts";
+import { ask, type Refusal, sendWhole } from "../bot/telegram.ts";
 import { heartbeats } from "../shared/heartbeats.ts";
 import { spoken } from "../shared/plain-words.ts";
 import { freshDb, NOON } from "./fresh.ts";
@@ -12,7 +12,8 @@ setDefaultTimeout(30_000);
 
 const guest = 7001;
 const sim = await startSim();
-const apiOf = (token: string, timeoutSeconds = 30) => new Api(token, { apiRoot: sim.root, timeoutSeconds });
+const apiOf = (token: string, timeoutSeconds = 30) =>
+  new Api(token, { apiRoot: sim.root, timeoutSeconds, fetch: sendWhole });
 const api = apiOf(sim.token);
 sim.guestSays(guest, "hello");
 
@@ -164,4 +165,34 @@ test("what the simulated Telegram itself says falls into the same classes", asyn
   };
   expect((await ask(() => api.createNewStickerSet(guest, "bad name", "t", [sticker]))).kind).toBe("bug");
   expect((await ask(() => apiOf("1:x").getMe())).kind).toBe("unknown");
+});
+
+test("an upload goes out in one piece, with its length, and is given up after its time", async () => {
+  const seen: { length: number; chunked: string | null; fields: string[] }[] = [];
+  const never = Promise.withResolvers<Response>();
+  using server = Bun.serve({
+    hostname: "127.0.0.1",
+    port: 0,
+    async fetch(request) {
+      if (seen.length > 0) return never.promise;
+      const { headers } = request;
+      const fields = [...(await request.formData()).keys()];
+      seen.push({ length: Number(headers.get("content-length")), chunked: headers.get("transfer-encoding"), fields });
+      return Response.json({ ok: true, result: true });
+    },
+  });
+  const other = new Api("1:x", { apiRoot: `http://127.0.0.1:${server.port}`, timeoutSeconds: 1, fetch: sendWhole });
+  const sticker = {
+    sticker: new InputFile(new Uint8Array(70_000), "a.png"),
+    format: "static" as const,
+    emoji_list: ["😀"],
+  };
+  const create = () => ask(() => other.createNewStickerSet(5, "n", "t", [sticker, sticker]));
+  expect(await create()).toEqual({ kind: "ok", value: true });
+  expect(seen).toEqual([
+    { length: expect.any(Number), chunked: null, fields: expect.arrayContaining(["user_id", "name"]) },
+  ]);
+  expect(seen[0]?.length).toBeGreaterThan(140_000);
+  expect(await create()).toMatchObject({ kind: "unknown" });
+  never.resolve(new Response());
 });
