@@ -11,7 +11,7 @@ import { decidePack, fitting, type Pack, packCreated, packOf } from "../shared/p
 import { speak } from "../shared/texts/index.ts";
 import { markUnreachable, userById } from "../shared/users.ts";
 import { type BotContext, usernameOf } from "./context.ts";
-import type { Left, StoredSticker } from "./studio/steps.ts";
+import type { Bench, Left, StoredSticker } from "./studio/steps.ts";
 import { ask } from "./telegram.ts";
 
 /** How long Telegram may be silent before the job is given up and the operators decide. */
@@ -20,7 +20,7 @@ const GIVE_UP_MS = 6 * 3_600_000;
 const TITLE_NAME_LENGTH = 40;
 
 /** @returns `kept` once Telegram has the set */
-export async function createPack(context: BotContext, job: Job, signal: AbortSignal): Promise<Left> {
+export async function createPack({ context, signal, stopping }: Bench, job: Job): Promise<Left> {
   const { db, log, now } = context;
   const guest = job.user_id === null ? null : userById(db, job.user_id);
   if (!guest) return { kind: "fail", problem: "cancelled" };
@@ -35,7 +35,8 @@ export async function createPack(context: BotContext, job: Job, signal: AbortSig
   }
   const input = await inputStickers(context, job, stickers);
   if (!input) return { kind: "fail", problem: "photo_gone" };
-  const answer = await ask(() => context.slowApi.createNewStickerSet(guest.id, pack.name, pack.title, input), signal);
+  // Its end is waited for although the job may be nobody's any more: what Telegram makes after that, nobody would delete.
+  const answer = await ask(() => context.slowApi.createNewStickerSet(guest.id, pack.name, pack.title, input), stopping);
   if (answer.kind !== "ok")
     log.warn({ job: job.id, answer: answer.kind, reason: answer.reason }, "the set was not plainly created");
   switch (answer.kind) {

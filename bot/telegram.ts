@@ -40,8 +40,8 @@ export async function ask<T>(call: () => Promise<T>, signal?: AbortSignal): Prom
 }
 
 /**
- * `fetch` for grammY: an upload goes out in one piece and with its length. Streamed, one of some twenty thousand reached the
- * simulator without its first fields, and was refused for that.
+ * `fetch` for grammY: an upload goes out in one piece and with its length. Streamed, one was once seen to reach
+ * the simulator without its first fields, and was refused for that.
  */
 export async function sendWhole(url: string, { body, ...init }: { body?: unknown; [option: string]: unknown }) {
   const isStream = typeof body === "object" && body !== null && Symbol.asyncIterator in body;

@@ -63,7 +63,7 @@ export async function workOnce(
     }
   }, LEASE_MS / 3);
   try {
-    await walk({ context, artists, signal: AbortSignal.any([loop.signal, lost.signal]) }, job);
+    await walk({ context, artists, signal: AbortSignal.any([loop.signal, lost.signal]), stopping: loop.signal }, job);
   } catch (error) {
     leave(context, job, error, loop.signal.aborted);
   } finally {
@@ -82,7 +82,7 @@ async function walk(bench: Bench, claimed: Job) {
     const name = step?.name ?? "pack";
     const at = bench.context.now();
     const started = performance.now();
-    const left = step ? await step.run(bench, job) : await createPack(bench.context, job, bench.signal);
+    const left = step ? await step.run(bench, job) : await createPack(bench, job);
     noteStep(bench.context.db, job, { name, outcome: outcomeOf(left), at, ms: performance.now() - started });
     bench.signal.throwIfAborted();
     if (left.kind !== "kept") return end(bench.context, job, left);

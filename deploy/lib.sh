@@ -148,13 +148,16 @@ current_release() { readlink -e "$APP/current" 2>/dev/null || true; }
 stop_booth() { run systemctl stop sticker-bot.service && run systemctl stop sticker-api.service; }
 
 # What a script cannot mend that is killed outright (kill -9, no memory left) while nothing runs: once its lock is free,
-# both services are started. After any other end they run by then, and this changes nothing. Its name is none of
+# both services are started. After an end that left them running this changes nothing. Its name is none of
 # sticker-*: those are shut in (sticker-.service.d).
 stand_by() {
+  # An older one may still wait for the lock that is ours now.
+  stand_down
   run systemd-run --quiet --collect --unit=stand-by-for-sticker \
-    bash -c "flock '$APP/.lock' true && systemctl start sticker-api.service sticker-bot.service"
+    bash -c "flock '$APP/.lock' true; systemctl reset-failed sticker-api sticker-bot; systemctl start sticker-api sticker-bot"
 }
-stand_down() { run systemctl stop stand-by-for-sticker.service; }
+# Nothing is to be started, or somebody else sees to it.
+stand_down() { run systemctl stop stand-by-for-sticker.service 2>/dev/null || true; }
 
 # A unit that had given up may be started again.
 start_booth() {

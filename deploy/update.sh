@@ -74,6 +74,7 @@ go_back() {
   stage=returning
   say "— going back${old:+ to ${old##*/}}"
   stop_booth || true
+  [ -n "$old" ] || stand_down
   [ -n "$old" ] || die "There is no older release to go back to: look at \`journalctl -u sticker-api -u sticker-bot\`."
   if [ -n "$safe" ]; then
     # The nightly backup, or somebody's doctor, may have the database open for some seconds.

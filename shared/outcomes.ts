@@ -49,15 +49,17 @@ export function failJob(
     const to = problem === "cancelled" ? "cancelled" : "failed";
     if (!endJob(db, job, to, { problem, actor, now, held })) return false;
     endSession(db, job.session_token, "failed", problem, actor, now);
-    if (to === "cancelled") withdrawPackOf(db, job, now);
     if (job.user_id) {
       notify(db, {
         chatId: job.user_id,
         text: speak(job.lang).failed[problem],
-        once: `failed:${job.id}:${job.attempt}`,
+        // One that failed and was stopped before its next attempt has ended twice.
+        once: `failed:${job.id}:${job.attempt}:${problem}`,
         now,
       });
     }
+    // After the guest's message: while a chat's call waits for Telegram, all that comes after it waits too.
+    if (to === "cancelled") withdrawPackOf(db, job, now);
     return true;
   });
 }

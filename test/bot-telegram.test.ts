@@ -170,11 +170,15 @@ test("what the simulated Telegram itself says falls into the same classes", asyn
 test("an upload goes out in one piece, with its length, and is given up after its time", async () => {
   const seen: { length: number; chunked: string | null; fields: string[] }[] = [];
   const never = Promise.withResolvers<Response>();
+  const leftAlone = Promise.withResolvers<boolean>();
   using server = Bun.serve({
     hostname: "127.0.0.1",
     port: 0,
     async fetch(request) {
-      if (seen.length > 0) return never.promise;
+      if (seen.length > 0) {
+        request.signal.addEventListener("abort", () => leftAlone.resolve(true));
+        return never.promise;
+      }
       const { headers } = request;
       const fields = [...(await request.formData()).keys()];
       seen.push({ length: Number(headers.get("content-length")), chunked: headers.get("transfer-encoding"), fields });
@@ -194,5 +198,6 @@ test("an upload goes out in one piece, with its length, and is given up after it
   ]);
   expect(seen[0]?.length).toBeGreaterThan(140_000);
   expect(await create()).toMatchObject({ kind: "unknown" });
+  expect(await leftAlone.promise).toBe(true);
   never.resolve(new Response());
 });

@@ -1,7 +1,17 @@
 /** An operator stops a pack: its guest is told once, and no set of it remains in Telegram, wherever it was. */
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { join } from "node:path";
+import { Api } from "grammy";
+import type { BotContext } from "../bot/context.ts";
+import { createPack } from "../bot/packing.ts";
+import { createArtists } from "../bot/studio/artists.ts";
+import { sessionDir, writeWhole } from "../shared/files.ts";
+import { claimJob, type Job, jobById, keepResult } from "../shared/jobs.ts";
+import { failJob, retryJob } from "../shared/outcomes.ts";
 import { speak } from "../shared/texts/index.ts";
 import { admin, openBooth } from "./admin-world.ts";
+import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
+import { fixture } from "./world.ts";
 
 setDefaultTimeout(40_000);
 
@@ -14,11 +24,11 @@ const jobOf = (token: string) => world.rows("SELECT * FROM jobs WHERE session_to
 const isGone = (guest: number) =>
   sim.until(() => !sim.sets.some((s) => s.ownerId === guest), "no set of a stopped pack");
 
+const told = (guest: number) => textsTo(guest).filter((text) => text === speak("en").failed.cancelled);
+
 async function stop(token: string, guest: number) {
   expect((await admin(world, `POST jobs/${jobOf(token).id}/cancel`, {})).status).toBe(200);
-  const told = () => textsTo(guest).filter((text) => text === speak("en").failed.cancelled);
-  await sim.until(() => told().length > 0, "the word to the guest");
-  expect(told()).toHaveLength(1);
+  await sim.until(() => told(guest).length > 0, "the word to the guest");
   expect(await world.session(token)).toMatchObject({ status: "failed", problem: "cancelled" });
 }
 
@@ -40,6 +50,7 @@ for (const step of ["gemini:image", "telegram:createNewStickerSet", "page"]) {
     await world.eventually(async () => (await world.session(again)).status === "done", "the next pack");
     expect(sim.sets.filter((s) => s.ownerId === guest)).toHaveLength(1);
     expect(textsTo(guest).filter((text) => text.includes("addstickers"))).toHaveLength(1);
+    expect(told(guest)).toHaveLength(1);
   });
 }
 
@@ -54,4 +65,42 @@ test("a set that Telegram made while nobody was there to hear of it goes too", a
   await stop(token, guest);
   await isGone(guest);
   sim.clearFaults();
+});
+
+test("a creation that Telegram takes its time over is waited for, also by a worker that lost the job meanwhile", async () => {
+  using fresh = freshDb();
+  const { db, dataDir } = fresh;
+  const config = freshConfig({ DATA_DIR: dataDir, BOT_USERNAME: sim.botUsername });
+  const api = new Api(sim.token, { apiRoot: sim.root });
+  const context: BotContext = { db, config, log: freshLog().log, now: () => NOON, api, slowApi: api, wake: () => {} };
+  const { token } = visitInQueue(db, 1);
+  writeWhole(join(sessionDir(dataDir, token), "sticker-1.png"), fixture("sheet-3x3.png"));
+  const claimed = claimJob(db, "1-x/1", NOON) as Job;
+  const stickers = JSON.stringify([{ file: "sticker-1.png", emoji: ["😀"] }]);
+  const job = keepResult(db, claimed, { stickers }, NOON);
+  const lost = new AbortController();
+  const hold = sim.hold("telegram:createNewStickerSet");
+  const bench = { context, artists: createArtists([]), signal: lost.signal, stopping: new AbortController().signal };
+  const end = createPack(bench, job).then(() => "ended");
+  await hold.reached;
+  lost.abort();
+  // Another call's whole way there and back: whoever did not wait has ended by then.
+  await api.getMe();
+  expect(await Promise.race([end, Promise.resolve("waits")])).toBe("waits");
+  hold.release();
+  expect(await end).toBe("ended");
+});
+
+test("a pack that failed, waits for another try and is stopped: its guest hears of both", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  const { jobId } = visitInQueue(db, 1);
+  const job = () => jobById(db, jobId) as Job;
+  const said = () =>
+    (db.query("SELECT payload FROM notices").all() as { payload: string }[]).map((row) => JSON.parse(row.payload).text);
+  expect(failJob(db, job(), "providers_down", "worker", NOON)).toBe(true);
+  expect(retryJob(db, jobId, "operator:1", NOON)).toBe(true);
+  expect(failJob(db, job(), "cancelled", "operator:1", NOON)).toBe(true);
+  const { failed } = speak(job().lang);
+  expect(said().slice(-2)).toEqual([failed.providers_down, failed.cancelled]);
 });

@@ -23,7 +23,8 @@ test("a cutter that dies once: the same sheet is cut again; twice: it is drawn a
   const config = freshConfig({ DATA_DIR: dataDir });
   const api = new Api(config.BOT_TOKEN);
   const context: BotContext = { db, config, log, now: () => NOON, api, slowApi: api, wake: () => {} };
-  const bench: Bench = { context, artists: createArtists([]), signal: new AbortController().signal };
+  const stopping = new AbortController().signal;
+  const bench: Bench = { context, artists: createArtists([]), signal: stopping, stopping };
   const { token } = visitInQueue(db, 1);
   const sheet = join(sessionDir(dataDir, token), "sheet-1-1.png");
   writeWhole(sheet, fixture("sheet-3x3.png"));

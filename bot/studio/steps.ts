@@ -26,7 +26,14 @@ export const MAX_DRAWS = 3;
 /** Times that a sheet is cut anew after its cutter died. */
 const CUTS_AGAIN = 1;
 
-export type Bench = { context: BotContext; artists: Artists; signal: AbortSignal };
+export type Bench = {
+  context: BotContext;
+  artists: Artists;
+  /** Ends with the job's lease, and when the process stops. */
+  signal: AbortSignal;
+  /** Ends when the process stops. */
+  stopping: AbortSignal;
+};
 
 /** Where a step leaves the job: with a result, for a pause, or at its end. */
 export type Left =

@@ -95,16 +95,19 @@ async function sendPhoto(booth: Booth, me: Visit, token: string, variant = 0) {
 async function sendInChat(booth: Booth, me: Visit, token: string, photo: Uint8Array<ArrayBuffer>) {
   const { id } = me.guest;
   const { tooSlow, unreadable } = speak("en").photo;
-  const isRefused = () => [tooSlow, unreadable].includes(booth.sim.messages(id).at(-1)?.text ?? "");
-  const isTaken = async () => {
+  const refusals = () => booth.sim.messages(id).filter(({ text }) => text === tooSlow || text === unreadable).length;
+  const isTaken = () => booth.rows("SELECT 1 FROM jobs WHERE session_token = ?", token).length > 0;
+  const isOver = async () => {
     const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
     return status !== undefined && status !== "template_chosen";
   };
   me.sentInChat = true;
-  do {
+  for (let sent = 1; ; sent += 1) {
     await booth.sim.guestSendsPhoto(id, photo);
-    await booth.eventually(`the photo of ${token}`, async () => isRefused() || (await isTaken()), 120);
-  } while (isRefused() && !booth.isLate);
+    const isRefused = () => refusals() >= sent;
+    await booth.eventually(`the photo of ${token}`, async () => isRefused() || isTaken() || (await isOver()), 120);
+    if (!isRefused() || booth.isLate) return;
+  }
 }
 
 async function leave(booth: Booth, me: Visit, token: string) {
