@@ -30,7 +30,7 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "declined", actor, now);
     const packs = withPacks ? packsOf(db, userId, 1000) : [];
     for (const job of stopped) withdrawPackOf(db, job, now);
-    for (const pack of packs) if (!stopped.some(({ id }) => id === pack.job_id)) withdrawPack(db, pack, now);
+    for (const pack of packs) if (!stopped.some(({ id }) => id === pack.job_id)) withdrawPack(db, pack, userId, now);
     db.query("UPDATE packs SET title = '' WHERE user_id = ?").run(userId);
     db.query("UPDATE sessions SET photo_answer = NULL, photo_sha256 = NULL WHERE user_id = ?").run(userId);
     db.query("UPDATE jobs SET files_removed_at = coalesce(files_removed_at, ?) WHERE user_id = ?").run(now, userId);

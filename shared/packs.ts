@@ -109,10 +109,9 @@ export const packsOf = (db: Database, userId: number, limit = 50) =>
     .all(userId, limit) as Pack[];
 
 /** Has Telegram delete the set; one that it does not have is as good as deleted. */
-export function withdrawPack(db: Database, pack: Pack, now: number) {
-  if (pack.user_id === null) return;
+export function withdrawPack(db: Database, pack: Pack, userId: number, now: number) {
   transact(db, () => {
-    promise(db, pack.user_id as number, "deleteStickerSet", { name: pack.name }, now);
+    promise(db, userId, "deleteStickerSet", { name: pack.name }, now);
     db.query("UPDATE packs SET deleted_at = ? WHERE job_id = ?").run(now, pack.job_id);
   });
 }
@@ -120,5 +119,5 @@ export function withdrawPack(db: Database, pack: Pack, now: number) {
 /** A job that was stopped leaves no set of which nobody knows: perhaps Telegram has it, or gets it in this moment. */
 export function withdrawPackOf(db: Database, job: Job, now: number) {
   const pack = packOf(db, job.id);
-  if (pack) withdrawPack(db, { ...pack, user_id: job.user_id }, now);
+  if (pack && job.user_id !== null) withdrawPack(db, pack, job.user_id, now);
 }

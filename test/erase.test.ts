@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
+import { stuckCreation } from "./stuck-creation.ts";
 import { World } from "./world.ts";
 
 setDefaultTimeout(40_000);
@@ -148,16 +149,7 @@ for (const step of ["gemini:selfie", "gemini:image", "gemini:sheet", "telegram:c
 
 test("a set that Telegram made while nobody was there to hear of it goes too", async () => {
   const guest = ++guests;
-  const token = await world.visit(guest);
-  sim.fault({ target: "telegram:createNewStickerSet", do: { executeThenLose: "reset" } });
-  sim.fault({ target: "telegram:getStickerSet", times: -1, do: { status: 500 } });
-  await world.sendPhoto(token, world.selfie());
-  await world.eventually(
-    () =>
-      world.rows("SELECT status FROM jobs WHERE session_token = ?", token)[0]?.status === "queued" &&
-      sim.sets.some((s) => s.ownerId === guest),
-    "the unknown outcome",
-  );
+  await stuckCreation(world, guest);
   expect(await erase(guest, "packs")).toContain("stopped");
   sim.clearFaults();
   await sim.until(() => !sim.sets.some((s) => s.ownerId === guest), "the set's end");

@@ -11,6 +11,7 @@ import { failJob, retryJob } from "../shared/outcomes.ts";
 import { speak } from "../shared/texts/index.ts";
 import { admin, openBooth } from "./admin-world.ts";
 import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
+import { stuckCreation } from "./stuck-creation.ts";
 import { fixture } from "./world.ts";
 
 setDefaultTimeout(40_000);
@@ -56,13 +57,7 @@ for (const step of ["gemini:image", "telegram:createNewStickerSet", "page"]) {
 
 test("a set that Telegram made while nobody was there to hear of it goes too", async () => {
   const guest = ++guests;
-  const token = await world.visit(guest);
-  sim.fault({ target: "telegram:createNewStickerSet", do: { executeThenLose: "reset" } });
-  sim.fault({ target: "telegram:getStickerSet", times: -1, do: { status: 500 } });
-  await world.sendPhoto(token, world.selfie());
-  await sim.until(() => sim.sets.some((s) => s.ownerId === guest), "the set");
-  await world.eventually(() => jobOf(token).status === "queued", "an outcome that nobody knows");
-  await stop(token, guest);
+  await stop(await stuckCreation(world, guest), guest);
   await isGone(guest);
   sim.clearFaults();
 });

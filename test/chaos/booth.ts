@@ -19,7 +19,7 @@ export const OPERATOR = { user: "ops", password: "the-operator's-password" };
 export const SECRET = "the-form's-secret-0123456789";
 
 export type Answer = { status: number; body: Json };
-/** A span of real time in which the database could not be written. */
+/** A span of real time. */
 export type Span = { from: number; to: number };
 
 export class Booth implements AsyncDisposable {
@@ -30,7 +30,10 @@ export class Booth implements AsyncDisposable {
   readonly levers: Levers;
   /** What was seen to be wrong so far. */
   readonly faults: string[] = [];
+  /** When the database could not be written. */
   readonly spans: Span[] = [];
+  /** When all deadlines ran out, and whatever was being answered was not heard. */
+  readonly deaf: Span[] = [];
   /** Something was owed that never came: nobody waits for it again. */
   stuck = false;
   /** When nothing was owed to anybody any more; what is promised later (an alert, say) may still be on its way. */

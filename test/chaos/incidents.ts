@@ -1,4 +1,7 @@
-/** Why something may have been done twice: between the two, an answer was lost, a process died, or the database was shut. */
+/**
+ * Why something may have been done twice: between the two, an answer was lost or given up, a process died, or the database
+ * was shut.
+ */
 import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
 
@@ -18,7 +21,7 @@ export function unexplained(booth: Booth, calls: Call[]): number {
     const call = calls[index] as Call;
     const next = calls[index + 1] as Call;
     const died = booth.bot.deaths.some(({ at }) => at >= call.at && at <= next.at + LATE_MS);
-    const shut = booth.spans.some(({ from, to }) => from <= next.at && to >= call.at);
+    const shut = [...booth.spans, ...booth.deaf].some(({ from, to }) => from <= next.at && to >= call.at);
     return !(isLost(call) || died || shut);
   }).length;
 }

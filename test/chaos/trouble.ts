@@ -108,7 +108,7 @@ async function outwait(booth: Booth, { target, isCarriedOut }: Trouble & { kind:
   const from = Date.now();
   levers.expireDeadlines();
   const isOver = await within(POINT_MS, () => call.ms !== undefined);
-  booth.spans.push({ from, to: Date.now() });
+  booth.deaf.push({ from, to: Date.now() });
   if (!isOver) booth.faults.push(`${target} is waited for without an end`);
   return true;
 }
