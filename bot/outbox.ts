@@ -39,7 +39,7 @@ import { sales } from "../shared/texts/sales/index.ts";
 import { type Card, cardOf } from "./cards.ts";
 import type { BotContext } from "./context.ts";
 import type { Pace } from "./pace.ts";
-import { type Answer, ask } from "./telegram.ts";
+import { ask, type NotOk } from "./telegram.ts";
 
 const ALERT_AFTER_FAILURES = 5;
 /** A card that Telegram will not let us edit is let be after so many tries; the next change tries anew. */
@@ -101,27 +101,28 @@ async function publish(context: BotContext, chat: number, lead: Lead, signal?: A
     if (reportFlow(db, config, now())) context.wake();
     return;
   }
+  putOff(context, chat, lead, failures, answer);
+  // Last, so that whoever acts on this line finds in the database what it says.
   log.warn({ lead: number, failures, answer: answer.kind, reason: answer.reason }, "a lead was not published yet");
+}
+
+function putOff(context: BotContext, chat: number, lead: Lead, failures: number, answer: NotOk) {
+  const { db, now } = context;
   if (answer.kind === "wait") {
     const until = now() + answer.retryAfterMs;
-    excusePublish(db, number, until);
+    excusePublish(db, lead.number, until);
     return holdGroup(db, chat, until);
   }
   if (answer.kind === "moved") {
     follow(context, chat, answer.chatId);
-    return excusePublish(db, number, now());
+    return excusePublish(db, lead.number, now());
   }
-  holdLead(db, number, now() + pauseAfter(failures));
+  holdLead(db, lead.number, now() + pauseAfter(failures));
   report(context, lead, failures, answer);
 }
 
 /** Tells the operators when it is time to. */
-function report(
-  context: BotContext,
-  { number }: Lead,
-  failures: number,
-  { kind, reason: told }: Exclude<Answer<unknown>, { kind: "ok" }>,
-) {
+function report(context: BotContext, { number }: Lead, failures: number, { kind, reason: told }: NotOk) {
   const { db, config, now } = context;
   const { waiting } = outboxState(db, now());
   const { alerts } = sales(config.TEAM_LANG);
@@ -155,7 +156,13 @@ async function editCard(context: BotContext, card: StaleCard, signal?: AbortSign
     if (reportFlow(db, config, now())) context.wake();
   }
   if (answer.kind === "ok" || answer.kind === "done") return cardShows(db, card, lead.version, now());
+  putOffEdit(context, card, lead, failures, answer);
   log.warn({ lead: lead.number, answer: answer.kind, reason: answer.reason }, "a card was not edited yet");
+}
+
+function putOffEdit(context: BotContext, card: StaleCard, lead: Lead, failures: number, answer: NotOk) {
+  const { db, config, now } = context;
+  const { chat_id } = card;
   if (answer.kind === "wait") {
     excuseEdit(db, card);
     return holdGroup(db, chat_id, now() + answer.retryAfterMs);

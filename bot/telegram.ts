@@ -25,7 +25,8 @@ export type Refusal =
   | { kind: "bug" };
 
 /** `reason`: for logs and alerts; Telegram's own description where it has one. */
-export type Answer<T> = { kind: "ok"; value: T } | (Refusal & { reason: string });
+export type NotOk = Refusal & { reason: string };
+export type Answer<T> = { kind: "ok"; value: T } | NotOk;
 
 /**
  * Makes one call and says how it ended; it throws nothing.

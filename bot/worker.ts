@@ -139,9 +139,8 @@ function leave(context: BotContext, job: Job, error: unknown, stopping: boolean)
   const { db, config, log, now } = context;
   const current = jobById(db, job.id);
   if (error instanceof LeaseLost || current?.owner !== job.owner || current?.attempt !== job.attempt) {
-    log.warn({ job: job.id, attempt: job.attempt }, "the lease was lost; nothing more was written");
     removeLeftovers(db, config.DATA_DIR, job, now());
-    return;
+    return log.warn({ job: job.id, attempt: job.attempt }, "the lease was lost; nothing more was written");
   }
   if (stopping) {
     requeueJob(db, job, { untilMs: now(), reason: "stopped" }, now());
