@@ -7,6 +7,7 @@ import { heartbeats, keepHeartbeats } from "../shared/heartbeats.ts";
 import { createLog } from "../shared/log.ts";
 import { Loop } from "../shared/loop.ts";
 import { effective } from "../shared/overrides.ts";
+import { withdrawLateSets } from "../shared/packs.ts";
 import { refuseToStart, startError, stopOnSignal } from "../shared/process.ts";
 import { watchedClock } from "../shared/waits.ts";
 import { onForeignCommit } from "../shared/wake.ts";
@@ -86,6 +87,7 @@ try {
   const loops = [
     ...eager,
     every(5_000, "expiry", () => expireVisits(context)),
+    every(5_000, "late-sets", () => withdrawLateSets(db, context.now())),
     every(5_000, "recovery", () => recoverDeadWork(context)),
     every(5_000, "clock", createClockWatch(context, clock)),
     every(20_000, "files", () => removeOldFiles(context)),

@@ -21,12 +21,17 @@ export type Pack = {
   link_sent_at: number | null;
   sticker_sent_at: number | null;
   deleted_at: number | null;
+  delete_again_at: number | null;
 };
 
 const PREFIX = "booth";
 /** Bot API, createNewStickerSet: 1–64 characters, begins with a letter, no `__`, ends in `_by_<bot_username>`. */
 const NAME_LENGTH = 64;
 const TITLE_LENGTH = 64;
+/** A creation whose worker died may reach Telegram this much later, or be worked on there for so long. */
+const LATE_CREATION_MS = 10 * 60_000;
+/** Who is it said to? Nobody: the guest may be erased by then, and what they are told need not wait for it. */
+const NO_CHAT = 0;
 
 /** @returns `<prefix>_<job id>_<random>_by_<bot_username>`, valid for Telegram whatever the bot is called */
 export function packName(jobId: number, username: string): string {
@@ -112,7 +117,18 @@ export const packsOf = (db: Database, userId: number, limit = 50) =>
 export function withdrawPack(db: Database, pack: Pack, userId: number, now: number) {
   transact(db, () => {
     promise(db, userId, "deleteStickerSet", { name: pack.name }, now);
-    db.query("UPDATE packs SET deleted_at = ? WHERE job_id = ?").run(now, pack.job_id);
+    const again = pack.created_at === null ? now + LATE_CREATION_MS : null;
+    db.query("UPDATE packs SET deleted_at = ?, delete_again_at = ? WHERE job_id = ?").run(now, again, pack.job_id);
+  });
+}
+
+/** Deletes once more the sets that Telegram may have made after it was told to delete them. */
+export function withdrawLateSets(db: Database, now: number) {
+  transact(db, () => {
+    const late = db
+      .query("UPDATE packs SET delete_again_at = NULL WHERE delete_again_at <= ? RETURNING name")
+      .all(now) as { name: string }[];
+    for (const { name } of late) promise(db, NO_CHAT, "deleteStickerSet", { name }, now);
   });
 }
 

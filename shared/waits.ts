@@ -23,6 +23,7 @@ const waiting = [
   { table: "lead_cards", until: "next_edit_at", rows: "(stale = 1 OR again_at IS NOT NULL)" },
   { table: "lead_cards", until: "again_at", rows: "again_at IS NOT NULL" },
   { table: "chat_photos", until: "next_at", rows: "TRUE" },
+  { table: "packs", until: "delete_again_at", rows: "delete_again_at IS NOT NULL" },
 ];
 
 /**

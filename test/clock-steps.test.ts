@@ -6,12 +6,13 @@ import { rememberPace } from "../bot/outbox.ts";
 import { createPace } from "../bot/pace.ts";
 import { rateLimit } from "../shared/gate.ts";
 import { beat, heartbeats } from "../shared/heartbeats.ts";
-import { claimJob, jobById, LEASE_MS } from "../shared/jobs.ts";
+import { claimJob, type Job, jobById, LEASE_MS } from "../shared/jobs.ts";
 import { takeLead } from "../shared/leads/intake.ts";
 import { beginPublish, published } from "../shared/leads/outbox.ts";
 import { createLockout, LOCKOUT_MS, MAX_WRONG } from "../shared/lockout.ts";
 import { Loop } from "../shared/loop.ts";
 import { delayNotice, dueNotices, notify } from "../shared/notices.ts";
+import { decidePack, withdrawPack } from "../shared/packs.ts";
 import { recoverJobs } from "../shared/recovery.ts";
 import { endStrayPauses, LONGEST_PAUSE_MS, watchedClock } from "../shared/waits.ts";
 import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
@@ -44,14 +45,16 @@ test("pauses of every kind end when the clock was set back, and only then", () =
   db.query(
     "INSERT INTO lead_cards (chat_id, message_id, number, shown, stale, next_edit_at) VALUES (-1, 1, ?, 0, 1, ?)",
   ).run(number, NOON + 5_000);
+  withdrawPack(db, decidePack(db, jobById(db, jobId) as Job, "a_bot", "T", 9, NOON), 7001, NOON);
   expect(endStrayPauses(db, NOON)).toBe(0);
 
   const before = NOON - HOUR_MS;
-  expect(endStrayPauses(db, before)).toBe(4);
+  expect(endStrayPauses(db, before)).toBe(5);
   expect(jobById(db, jobId)?.not_before).toBe(before);
   expect(dueNotices(db, before, 1, [])).toHaveLength(1);
   expect(db.query("SELECT next_publish_at AS at FROM leads").get()).toEqual({ at: before });
   expect(db.query("SELECT next_edit_at AS at FROM lead_cards").get()).toEqual({ at: before });
+  expect(db.query("SELECT delete_again_at AS at FROM packs").get()).toEqual({ at: before });
   expect(endStrayPauses(db, before)).toBe(0);
 });
 

@@ -11,6 +11,7 @@ import { failJob, retryJob } from "../shared/outcomes.ts";
 import { speak } from "../shared/texts/index.ts";
 import { admin, openBooth } from "./admin-world.ts";
 import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
+import { withDb } from "./leads-world.ts";
 import { stuckCreation } from "./stuck-creation.ts";
 import { fixture } from "./world.ts";
 
@@ -60,6 +61,29 @@ test("a set that Telegram made while nobody was there to hear of it goes too", a
   await stop(await stuckCreation(world, guest), guest);
   await isGone(guest);
   sim.clearFaults();
+});
+
+test("a creation that reaches Telegram after its worker was killed and its set deleted: the set is deleted once more", async () => {
+  const guest = ++guests;
+  const token = await world.visit(guest);
+  const hold = sim.hold("telegram:createNewStickerSet");
+  await world.sendPhoto(token, world.selfie());
+  await hold.reached;
+  await world.bot?.end("SIGKILL");
+  expect((await admin(world, `POST jobs/${jobOf(token).id}/cancel`, {})).status).toBe(200);
+  await world.startBot();
+  const { name } = world.rows("SELECT name FROM packs WHERE job_id = ?", jobOf(token).id)[0];
+  const deletions = () =>
+    sim.calls.filter((call) => call.target === "telegram:deleteStickerSet" && call.params.name === name);
+  await sim.until(() => deletions()[0]?.outcome.includes("STICKERSET_INVALID"), "the first deletion");
+  hold.release();
+  await sim.until(() => sim.sets.some((set) => set.name === name), "the late creation");
+  expect(sim.sets.find((set) => set.name === name)?.ownerId).toBe(guest);
+  // Ten minutes later, as far as this pack can tell.
+  withDb(world, (db) => db.run("UPDATE packs SET delete_again_at = 0 WHERE delete_again_at IS NOT NULL"));
+  await isGone(guest);
+  expect(deletions()).toHaveLength(2);
+  expect(told(guest)).toHaveLength(1);
 });
 
 test("a creation that Telegram takes its time over is waited for, also by a worker that lost the job meanwhile", async () => {
