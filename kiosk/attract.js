@@ -94,8 +94,11 @@ export function startAttract() {
     if (await comes(picture)) {
       sticker.classList.add("leaving");
       await new Promise((left) => setTimeout(left, LEAVE_MS));
-      worn[place] = outfit;
-      sticker.src = addressOf(outfit);
+      // Where a guest has begun meanwhile, it rests.
+      if (screen() === "start") {
+        worn[place] = outfit;
+        sticker.src = addressOf(outfit);
+      }
       sticker.classList.remove("leaving");
     }
     changing = false;
