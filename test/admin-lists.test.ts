@@ -4,12 +4,16 @@ import { JOBS, LEADS, SESSIONS, seed } from "./admin-seed.ts";
 import { AUTH, admin, openBooth, TEST_MS } from "./admin-world.ts";
 import { withDb } from "./leads-world.ts";
 import type { World } from "./world.ts";
+import { EVENING_HOUR, evening } from "./zones.ts";
+
+const HOUR_MS = 3_600_000;
 
 describe("lists over a full database", () => {
   let world: World;
   beforeAll(async () => {
-    world = await openBooth({ bot: false, env: { DAY_STARTS_HOUR: "0", TZ_NAME: "UTC" } });
-    withDb(world, (db) => db.run(seed(new Date().setUTCHours(0, 0, 0, 0))));
+    world = await openBooth({ bot: false, env: { DAY_STARTS_HOUR: "0" } });
+    const thisHour = new Date().setUTCMinutes(0, 0, 0);
+    withDb(world, (db) => db.run(seed(thisHour - EVENING_HOUR * HOUR_MS)));
   }, TEST_MS);
   afterAll(() => world[Symbol.asyncDispose]());
 
@@ -30,7 +34,7 @@ describe("lists over a full database", () => {
 
   test("the day's figures count what happened", async () => {
     const { body } = await admin(world, "GET overview");
-    expect(body).toMatchObject({ timezone: "UTC", lang: "en" });
+    expect(body).toMatchObject({ timezone: evening(), lang: "en" });
     expect(body.today).toMatchObject({ visits: SESSIONS, guests: 4000, median_seconds: 40 });
     expect(body.today.packs + body.today.failed).toBe(JOBS);
     const { funnel } = (await admin(world, "GET sessions")).body;

@@ -12,6 +12,7 @@ import {
   openEvening,
   openPage,
   overflowsOf,
+  redrawn,
   WAITING_JOB,
 } from "./admin-page-world.ts";
 import { admin } from "./admin-world.ts";
@@ -103,10 +104,7 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
       expect(await hidden.isVisible()).toBe(false);
       await fold.click();
       await hidden.waitFor();
-      const asked = page.waitForResponse(/jobs\/2/);
-      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-      await asked;
-      await page.waitForLoadState("networkidle");
+      await redrawn(page);
       expect(await hidden.isVisible()).toBe(true);
     },
     LONG_MS,
@@ -270,9 +268,7 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
       const comment = page.locator("tr", { hasText: "#4" }).locator("details");
       expect(((await comment.locator("summary").textContent()) ?? "").length).toBeLessThan(300);
       await comment.locator("summary").click();
-      const asked = page.waitForResponse(/api\/leads/);
-      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-      await asked;
+      await redrawn(page);
       await page.locator("tr", { hasText: "#4" }).getByText("The end.").waitFor();
       const told = ((await comment.textContent()) ?? "").replace(" …", " ").replace(/\s+/g, " ");
       expect(told.trim()).toBe(long);

@@ -24,7 +24,6 @@ export const FAILED_JOB = 2;
 export const WAITING_JOB = 900;
 
 const HOUR_MS = 3_600_000;
-const EVENING_HOUR = 21;
 /** Longer pauses are ended by the bot: a clock was set. */
 const PAUSE_MS = 13 * 60_000;
 const badSheet = { usable: false, problem: "distorted", stickers: [] };
@@ -39,21 +38,13 @@ export function chromiumPath(): string | null {
 export const launch = (path: string): Promise<Browser> =>
   chromium.launch({ executablePath: path, args: ARGS.split(" ") });
 
-/** A zone in which it is evening now. */
-export function eveningZone(now = new Date()): string {
-  const ahead = EVENING_HOUR - now.getUTCHours();
-  const hours = ahead > 12 ? ahead - 24 : ahead;
-  // The names of these zones have their signs the other way round.
-  return hours === 0 ? "Etc/GMT" : `Etc/GMT${hours > 0 ? "-" : "+"}${Math.abs(hours)}`;
-}
-
 /**
  * One guest got a pack, one failed, others are everywhere between; a pack waits for Telegram, one kiosk has lost its
  * camera, one cannot stay awake, one is silent.
  */
 export async function openEvening(env: Record<string, string> = {}): Promise<World> {
   const world = await openBooth({
-    env: { DAILY_BUDGET_USD: "50", TZ_NAME: eveningZone(), LEADS_SECRET: "0123456789abcdef0123", ...env },
+    env: { DAILY_BUDGET_USD: "50", LEADS_SECRET: "0123456789abcdef0123", ...env },
   });
   world.sim.guest(7301, { name: "Madina" });
   world.sim.guest(7302, { name: "Dilnoza" });
@@ -315,3 +306,12 @@ export const touchesOf = (page: Page): Promise<string[]> =>
         .map((other) => `${said} | ${other.said}`),
     );
   });
+
+/** The page asks anew, as it does when somebody comes back to it, and has drawn the answer. */
+export async function redrawn(page: Page) {
+  await page.evaluate(() => {
+    document.querySelector("main > *")?.setAttribute("data-old", "");
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+  await page.waitForFunction(() => !document.querySelector("main > [data-old]"));
+}

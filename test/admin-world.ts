@@ -5,6 +5,7 @@ import type { ApiContext } from "../api/context.ts";
 import { effective } from "../shared/overrides.ts";
 import { freshConfig, freshLog } from "./fresh.ts";
 import { type Answer, type Env, World, type WorldOptions } from "./world.ts";
+import { evening } from "./zones.ts";
 
 export const USER = "operator";
 export const PASSWORD = "correct horse: battery";
@@ -16,7 +17,10 @@ export function basic(user: string, password: string): string {
 }
 
 export const openBooth = (options: WorldOptions = {}) =>
-  World.open({ ...options, env: { ADMIN_USER: USER, ADMIN_PASSWORD: PASSWORD, ...options.env } });
+  World.open({
+    ...options,
+    env: { ADMIN_USER: USER, ADMIN_PASSWORD: PASSWORD, TZ_NAME: evening(), ...options.env },
+  });
 
 /** A call of the page: with the password, and for a change as same-origin JSON. */
 export function admin(world: World, call: string, body?: unknown, headers: Env = {}): Promise<Answer> {

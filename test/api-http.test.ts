@@ -1,9 +1,7 @@
 /** The api as a server: methods, headers, files, limits. One real api, without a bot. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { connect } from "node:net";
 import { World } from "./world.ts";
-
-setDefaultTimeout(30_000);
 
 const world = await World.open({ bot: false });
 const get = (path: string, headers: Record<string, string> = {}) => world.call(path, { headers });

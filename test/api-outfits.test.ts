@@ -1,11 +1,9 @@
 /** Outfits and the day's limit over HTTP. One real api, without a bot. */
 import type { Database } from "bun:sqlite";
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import { visitAtCamera, visitInQueue } from "./fresh.ts";
 import { World } from "./world.ts";
-
-setDefaultTimeout(30_000);
 
 const world = await World.open({ bot: false, env: { PACK_LIMIT: "2" } });
 const db: Database = openDb(world.dataDir);

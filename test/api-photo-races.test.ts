@@ -1,10 +1,8 @@
 /** Photos that come twice, at once, too early, too late, or to a disk that refuses them. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import sharp from "sharp";
 import { openCamera } from "./camera.ts";
-
-setDefaultTimeout(30_000);
 
 const { world, db, atCamera, selfie, filesOf, jobsOf, close } = await openCamera();
 afterAll(close);

@@ -1,13 +1,11 @@
 /** Photos as people and programs send them: what is taken, what is refused and with which words, and what stays as it was. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
 import { openCamera } from "./camera.ts";
 import { fixture } from "./world.ts";
-
-setDefaultTimeout(30_000);
 
 const { world, atCamera, selfie, filesOf, jobsOf, close } = await openCamera();
 afterAll(close);

@@ -1,12 +1,10 @@
 /** The kiosk's calls over HTTP: tokens, bodies, methods, limits, headers, files. One real api, without a bot. */
 import type { Database } from "bun:sqlite";
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { encode } from "uqr";
 import { openDb } from "../shared/db.ts";
 import { visitAtCamera, visitInQueue } from "./fresh.ts";
 import { World } from "./world.ts";
-
-setDefaultTimeout(30_000);
 
 const world = await World.open({ bot: false, env: { PACK_LIMIT: "2" } });
 const db: Database = openDb(world.dataDir);

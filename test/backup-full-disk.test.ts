@@ -1,5 +1,5 @@
 /** A disk that is full: an honest answer, nothing half, the old backups untouched. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { closeSync, openSync, readFileSync, rmSync, statfsSync, statSync, writeSync } from "node:fs";
 import { join } from "node:path";
 import { createApp } from "../api/app.ts";
@@ -10,8 +10,6 @@ import { migrations } from "../shared/migrations/index.ts";
 import { createSession } from "../shared/sessions.ts";
 import { addHistory, backupFiles, historyOf, ROOT, run } from "./deploy/booth.ts";
 import { canMount, smallDisk } from "./deploy/small-disk.ts";
-
-setDefaultTimeout(60_000);
 
 /** Fills a disk up to the last `leave` kilobytes. @returns the file to remove again */
 function fill(folder: string, leaveKb: number): string {

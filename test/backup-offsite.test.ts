@@ -1,12 +1,10 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import S3rver from "@20minutes/s3rver";
 import { listBackups } from "../shared/backup/list.ts";
 import { backupsDir } from "../shared/files.ts";
 import { backupFiles, historyOf, run, scratch, scratchBooth } from "./deploy/booth.ts";
-
-setDefaultTimeout(60_000);
 
 const KEY = "S3RVER"; // the server's built-in account
 const store = scratch("store-");

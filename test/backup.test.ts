@@ -1,5 +1,5 @@
 import { Database } from "bun:sqlite";
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import {
@@ -34,8 +34,6 @@ import { backupsDir } from "../shared/files.ts";
 import { addHistory, backupFiles, historyOf, run, scratch, scratchBooth, startWriter } from "./deploy/booth.ts";
 
 // Each of these starts processes of its own.
-setDefaultTimeout(60_000);
-
 const NOW = Date.parse("2026-05-01T03:30:00Z");
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

@@ -1,11 +1,9 @@
 /** The guest's language, and guests who block the bot or press late. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
 import { chatIn, plain } from "./chat.ts";
 import { World } from "./world.ts";
-
-setDefaultTimeout(30_000);
 
 const world = await World.open();
 const { sim } = world;

@@ -1,11 +1,9 @@
 /** The guest's chat: codes, consent, languages, strange input, repeats. One real pair of processes, a guest a test. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
 import { chatIn, plain } from "./chat.ts";
 import { World } from "./world.ts";
-
-setDefaultTimeout(30_000);
 
 const world = await World.open();
 const { sim } = world;
@@ -147,9 +145,12 @@ test("groups hear nothing from the guest's side of the bot", async () => {
   const guest = newGuest();
   const group = sim.salesChatId;
   const before = sim.messages(group).length;
-  for (const text of ["/start", "/help", `/start ${await world.start()}`, "/delete"])
-    sim.operatorSays(group, guest, text);
+  const token = await world.start();
+  for (const text of ["/start", "/help", `/start ${token}`, "/delete"]) sim.operatorSays(group, guest, text);
   await settled(guest);
+  // What was said in the group was not answered in private either.
+  expect(textsTo(guest)).toEqual([plain(en.help)]);
+  expect((await world.session(token)).status).toBe("created");
   expect(
     sim
       .messages(group)

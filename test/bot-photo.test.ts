@@ -1,12 +1,10 @@
 /** Photos sent in the chat: the retake, albums, files, and what cannot be used. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
 import { speak } from "../shared/texts/index.ts";
 import { fixture, World } from "./world.ts";
-
-setDefaultTimeout(40_000);
 
 const world = await World.open();
 const { sim, textsTo } = world;
@@ -87,11 +85,13 @@ test("an album is one photo, and its other pictures leave nothing behind", async
   await heard(guest, en.photo.taken);
   await world.eventually(() => world.rows("SELECT * FROM chat_photos").length === 0, "the album to be through");
   expect(jobsOf(token)).toHaveLength(1);
-  expect(filesOf(token).filter((f) => f.startsWith("selfie"))).toEqual([jobsOf(token)[0].selfie]);
-  expect(textsTo(guest).filter((t) => t === en.photo.taken)).toHaveLength(1);
-  expect(textsTo(guest)).not.toContain(en.photo.notNow);
+  const selfies = () => filesOf(token).filter((f) => f.startsWith("selfie"));
+  await world.eventually(() => selfies().length === 1, "the end of the others' files");
+  expect(selfies()).toEqual([jobsOf(token)[0].selfie]);
   hold.release();
   await world.reaches(token, "done");
+  expect(textsTo(guest).filter((t) => t === en.photo.taken)).toHaveLength(1);
+  expect(textsTo(guest)).not.toContain(en.photo.notNow);
 });
 
 test("a picture sent as a file is a photo too; one that cannot be opened or is too large is told apart", async () => {

@@ -1,13 +1,11 @@
 /** Getting updates: what breaks a poll, what ends the process, what waits. The real library against the simulator. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { Api, Composer, type Context } from "grammy";
 import type { BotContext } from "../bot/context.ts";
 import { createBot, createPoller, prepareBot } from "../bot/updates.ts";
 import { EX_CONFIG } from "../shared/config.ts";
 import { freshConfig, freshDb, freshLog } from "./fresh.ts";
 import { type Sim, startSim } from "./sim/sim.ts";
-
-setDefaultTimeout(30_000);
 
 type Handler = (ctx: Context) => unknown;
 

@@ -1,12 +1,10 @@
 /** Caddy from Debian's packages in front of the real api. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { scratch } from "./deploy/booth.ts";
 import { canCaddy, type Reply, startCaddy } from "./deploy/caddy.ts";
 import { fixture, World } from "./world.ts";
-
-setDefaultTimeout(60_000);
 
 const MEGABYTE = 1_000_000;
 const json = ["-X", "POST", "-H", "Content-Type: application/json"];

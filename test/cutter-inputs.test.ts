@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,8 +9,6 @@ import { closeCutter, cutOffThread } from "../bot/studio/cutter/off-thread.ts";
 import { draw, grid } from "./cutter/sheets.ts";
 
 // Pixels take their time where many tests share a core.
-setDefaultTimeout(60_000);
-
 const SIDE = 480;
 const good = (key: string | null = "#00ff00") => draw(grid(3, 3, SIDE), SIDE, key);
 const flat = (side: number) => sharp({ create: { width: side, height: side, channels: 3, background: "#00ff00" } });

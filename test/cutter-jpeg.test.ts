@@ -1,12 +1,10 @@
 /** Sheets stored as middling JPEGs: ringing is no sticker, and a dark outline is no background. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import sharp from "sharp";
 import { cutSheet, matteSheet } from "../bot/studio/cutter/cutter.ts";
 import { draw } from "./cutter/sheets.ts";
 
 // Pixels take their time where many tests share a core.
-setDefaultTimeout(60_000);
-
 const SIDE_PX = 682;
 const CELL_PX = SIDE_PX / 2;
 const KEYS = { green: "#00ff00", blue: "#0000ff" };

@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import sharp from "sharp";
 import { chooseKey, KEY_COLOURS } from "../bot/studio/cutter/choose-key.ts";
 import { matteSheet } from "../bot/studio/cutter/cutter.ts";
@@ -8,7 +8,6 @@ import { findRegions } from "../bot/studio/cutter/regions.ts";
 import { blockChroma } from "../bot/studio/cutter/ycc.ts";
 import { draw, figure, grid } from "./cutter/sheets.ts";
 
-setDefaultTimeout(60_000);
 const SIDE = 480;
 const GREEN = { r: 0, g: 255, b: 0 };
 

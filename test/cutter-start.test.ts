@@ -1,9 +1,8 @@
 /** A cutter that cannot start its thread for a moment: the sheet hears of it, and the next one is cut. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { closeCutter, cutOffThread } from "../bot/studio/cutter/off-thread.ts";
 import { fixture } from "./world.ts";
 
-setDefaultTimeout(60_000);
 afterAll(closeCutter);
 
 test("sheets go on after a thread that could not be started", async () => {

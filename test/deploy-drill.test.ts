@@ -1,6 +1,6 @@
 /** The alert and the restore drill, as the units start them. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
-import { readdirSync, rmSync, truncateSync } from "node:fs";
+import { afterAll, describe, expect, test } from "bun:test";
+import { mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tellOperators } from "../deploy/tell.ts";
@@ -11,9 +11,10 @@ import { run } from "./deploy/booth.ts";
 import { startSim } from "./sim/sim.ts";
 import { World } from "./world.ts";
 
-setDefaultTimeout(60_000);
-
-const drills = () => readdirSync(tmpdir()).filter((name) => name.startsWith("booth-drill-"));
+/** Where the drills of this file work: others' are none of its business. */
+const scratch = mkdtempSync(join(tmpdir(), "booth-drills-"));
+afterAll(() => rmSync(scratch, { recursive: true }));
+const drill = (env: Record<string, string>) => run("drill.ts", [], { ...env, TMPDIR: scratch });
 
 describe("an alert", () => {
   test("says which unit failed, how, and where to look", async () => {
@@ -61,13 +62,13 @@ describe("the drill", () => {
     await world.post(`/session/${token}/expire`);
     await run("backup.ts", [], world.env);
     const before = world.sim.calls.length;
-    const { code, out, err } = await run("drill.ts", [], { ...world.env, TEAM_LANG: "ru" });
+    const { code, out, err } = await drill({ ...world.env, TEAM_LANG: "ru" });
     expect([code, err]).toEqual([0, ""]);
     expect(out).toContain("answered 6 facts rightly");
     expect(world.sim.messages(world.sim.operatorsChatId).at(-1)?.text).toMatch(
       /^✅ Проверка восстановлением пройдена: копия app-\S+, сделанная 0 мин назад, .* на 6 вопросов\.$/,
     );
-    expect(drills()).toEqual([]);
+    expect(readdirSync(scratch)).toEqual([]);
     // The scratch api told nobody anything; the running booth was not touched.
     const calls = world.sim.calls.slice(before).filter(({ target }) => target !== "telegram:getUpdates");
     expect(calls.map(({ target }) => target)).toEqual(["telegram:sendMessage"]);
@@ -76,19 +77,19 @@ describe("the drill", () => {
 
   test("fails, by its exit status, over a missing, truncated or untrue backup", async () => {
     await using world = await World.open({ bot: false });
-    const none = await run("drill.ts", [], world.env);
+    const none = await drill(world.env);
     expect([none.code, none.err]).toEqual([1, expect.stringContaining("There is no backup")]);
     await run("backup.ts", [], world.env);
     const [name = ""] = listBackups(world.dataDir);
     truncateSync(join(backupsDir(world.dataDir), name), 5000);
-    const truncated = await run("drill.ts", [], world.env);
+    const truncated = await drill(world.env);
     expect([truncated.code, truncated.err]).toEqual([1, expect.stringContaining("truncated or damaged")]);
     rmSync(join(backupsDir(world.dataDir), name));
     await run("backup.ts", [], world.env);
     // Settings with which no api would start.
-    const broken = await run("drill.ts", [], { ...world.env, ADMIN_USER: "half" });
+    const broken = await drill({ ...world.env, ADMIN_USER: "half" });
     expect(broken.code).toBe(78);
-    expect(drills()).toEqual([]);
+    expect(readdirSync(scratch)).toEqual([]);
     expect(world.sim.messages(world.sim.operatorsChatId)).toEqual([]);
   });
 });

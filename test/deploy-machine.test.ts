@@ -232,7 +232,8 @@ describe.if(typeof booted !== "string")("a machine", () => {
     const words = `bash ${APP}/current/deploy/update.sh /tmp/in/${NAMES.unheard}.tar.gz ${NAMES.unheard}`;
     await machine.ok(`ssh -o BatchMode=yes root@127.0.0.1 '${words}' > /tmp/heard 2>&1 & ssh=$!
       until grep -q rehearsal /tmp/heard; do kill -0 $ssh || exit 1; sleep 0.1; done; kill -9 $ssh
-      flock -w 180 ${APP}/.lock true`);
+      flock -w 180 ${APP}/.lock true
+      for i in $(seq 100); do tail -n 1 ${APP}/update.log | grep -q ' serves$' && break; sleep 0.1; done`);
     expect(await machine.ok("cat /tmp/heard")).not.toContain("serves");
     expect(await machine.ok(`tail -n 1 ${APP}/update.log`)).toBe(`${NAMES.unheard} serves\n`);
     expect(await serving()).toBe(NAMES.unheard);

@@ -1,11 +1,9 @@
 /** Pushing from a workstation: ssh and scp are stand-ins that act on this machine and write down what they were asked. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { lockedSha512, packageFor } from "../deploy/push/bun-package.ts";
 import { ROOT, scratch } from "./deploy/booth.ts";
-
-setDefaultTimeout(60_000);
 
 /** A PATH whose ssh runs here and whose scp copies here; `bash …/setup.sh` and `update.sh` are only written down. */
 function workstation(hasBun: boolean) {

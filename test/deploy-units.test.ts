@@ -1,10 +1,8 @@
 /** The units as systemd itself judges them, and the scripts as shellcheck does. */
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT, scratch } from "./deploy/booth.ts";
-
-setDefaultTimeout(60_000);
 
 const UNITS = join(ROOT, "deploy/systemd");
 const MOST_EXPOSED = 2.5;

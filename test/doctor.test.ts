@@ -1,4 +1,4 @@
-import { describe, expect, setDefaultTimeout, test } from "bun:test";
+import { describe, expect, test } from "bun:test";
 import { chmodSync, existsSync, renameSync, rmSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { checkSecrets } from "../deploy/doctor/machine.ts";
@@ -9,8 +9,6 @@ import { backupsDir } from "../shared/files.ts";
 import { run, scratch } from "./deploy/booth.ts";
 import { freshConfig } from "./fresh.ts";
 import { World } from "./world.ts";
-
-setDefaultTimeout(60_000);
 
 /** The doctor's word about a running booth. */
 async function doctor(world: World, env: Record<string, string> = {}) {

@@ -1,13 +1,11 @@
 /** /delete: what was said to be erased is gone from disk, rows and Telegram, whatever was going on. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
 import { stuckCreation } from "./stuck-creation.ts";
 import { World } from "./world.ts";
-
-setDefaultTimeout(40_000);
 
 const world = await World.open();
 const { sim, textsTo } = world;

@@ -1,5 +1,5 @@
 /** What time does to rows and files, under a clock of the test's own. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, mkdirSync, readdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Api } from "grammy";
@@ -27,8 +27,6 @@ import { historyOf, jobMachine } from "../shared/status.ts";
 import { handleOnce } from "../shared/updates.ts";
 import { freshConfig, freshDb, freshLog, NOON, ttl, visitAtCamera, visitInQueue } from "./fresh.ts";
 import { startSim } from "./sim/sim.ts";
-
-setDefaultTimeout(30_000);
 
 const HOUR_MS = 3_600_000;
 

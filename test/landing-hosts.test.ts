@@ -1,12 +1,10 @@
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHAT, closedOrigin, SECRET, SENT, STORED, standIn, TOKEN } from "./landing-stand-in.ts";
 
 /** Processes start slowly on a busy machine. */
-setDefaultTimeout(60_000);
-
 const HOST_FILE = new URL("../landing/api/vercel.ts", import.meta.url).pathname;
 const LANDING = new URL("../landing/", import.meta.url).pathname;
 /** What a serverless host does: it loads the bundle and hands it requests. Prints a status and a place for each. */

@@ -4,16 +4,11 @@ import { leadStatuses } from "../shared/leads/lead.ts";
 import { type Lang, langs } from "../shared/status.ts";
 import { type SalesTexts, sales, type Who } from "../shared/texts/sales/index.ts";
 import { card, cardSays, openDesk, SECRET, store, TEST_MS, textsIn, withDb } from "./leads-world.ts";
+import { midday } from "./zones.ts";
 
 const HOUR_MS = 3_600_000;
 const NODIRA = 501;
 const BEK = 502;
-
-/** A zone where it is about noon now: reminders are quiet at night. */
-function midday(): string {
-  const ahead = 12 - new Date().getUTCHours();
-  return `Etc/GMT${ahead >= 0 ? "-" : "+"}${Math.abs(ahead)}`;
-}
 
 type Expected = {
   card: string[];

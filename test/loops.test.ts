@@ -1,10 +1,8 @@
 /** The supervised loop, under a clock of the test's own where time decides. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { heartbeats, isLate, keepHeartbeats } from "../shared/heartbeats.ts";
 import { Loop, type LoopOptions } from "../shared/loop.ts";
 import { freshDb, freshLog, NOON } from "./fresh.ts";
-
-setDefaultTimeout(30_000);
 
 /** So long that no round comes by itself during a test. */
 const NEVER_MS = 3_600_000;

@@ -1,5 +1,5 @@
 /** Answers in the operators' chat stay such that Telegram takes them, whatever the booth is full of. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { jobsReport, statusReport } from "../bot/operator-reports.ts";
 import { nowOf } from "../shared/admin/now.ts";
 import { packProblems } from "../shared/admin/pack-problems.ts";
@@ -8,8 +8,6 @@ import { noteKiosk } from "../shared/kiosks.ts";
 import { createSession } from "../shared/sessions.ts";
 import { langs } from "../shared/status.ts";
 import { freshConfig, freshDb, NOON, ttl, visitInQueue } from "./fresh.ts";
-
-setDefaultTimeout(60_000);
 
 const TELEGRAMS_LIMIT = 4096;
 const plain = (html: string) => html.replace(/<[^>]*>/g, "");

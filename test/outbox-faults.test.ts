@@ -1,5 +1,6 @@
 import { expect, test } from "bun:test";
 import { card, openDesk, store, TEST_MS, withDb } from "./leads-world.ts";
+import { midday } from "./zones.ts";
 
 /** Each makes one step throw at its first write, in the running bot. */
 const breakers: Record<string, string> = {
@@ -57,9 +58,3 @@ test(
   },
   TEST_MS,
 );
-
-/** A zone where it is about noon now: reminders are quiet at night. */
-function midday(): string {
-  const ahead = 12 - new Date().getUTCHours();
-  return `Etc/GMT${ahead >= 0 ? "-" : "+"}${Math.abs(ahead)}`;
-}

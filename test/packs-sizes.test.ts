@@ -1,8 +1,6 @@
 /** Packs of other sizes than nine: the sheet, the check, the cutter and the set agree on the number. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { World } from "./world.ts";
-
-setDefaultTimeout(60_000);
 
 for (const count of [4, 16]) {
   test(`${count} stickers`, async () => {

@@ -1,11 +1,9 @@
 /** Creating the set, whatever Telegram answers: one set, one name, one call too few rather than one too many. */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
 import type { FaultAction } from "./sim/faults.ts";
 import { World } from "./world.ts";
-
-setDefaultTimeout(60_000);
 
 const CREATE = "telegram:createNewStickerSet";
 const world = await World.open({ env: { PACK_LIMIT: "0" } });

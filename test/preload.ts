@@ -1,4 +1,6 @@
 // Runs before every test file: tests speak to loopback only and never inherit the developer's settings.
+import { setDefaultTimeout } from "bun:test";
+
 for (const name of Object.keys(process.env)) {
   if (
     /^(BOT_|ADMIN_|LEADS_|LANDING_|GEMINI_|OPENAI_|TELEGRAM_|DATA_DIR|HOST$|PORT$|PUBLIC_URL|KIOSK_KEY|AI_PROVIDERS)/.test(
@@ -10,3 +12,6 @@ for (const name of Object.keys(process.env)) {
 
 // The product keeps its files to itself (umask 077); a test file starts as a person's shell does, whoever ran before it.
 process.umask(0o022);
+
+// For a test that hangs, and no measure of speed: machines are slow, and crowded by other tests.
+setDefaultTimeout(120_000);

@@ -1,12 +1,10 @@
 /** Settings: every fault at once, in plain words and without secrets; the example is the schema's own. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Config, EX_CONFIG, envExample, readConfig } from "../shared/config.ts";
 import { AppError } from "../shared/errors.ts";
 import { freshFolder } from "./fresh.ts";
-
-setDefaultTimeout(30_000);
 
 const ROOT = join(import.meta.dir, "..");
 const good = { BOT_TOKEN: "7100000001:AAbbccddeeffgghhiijjkk", ADMIN_CHAT_ID: "-1001234567890" };

@@ -1,6 +1,6 @@
 /** The database: transactions, migrations, two processes at once, what it says when it cannot be opened. */
 import { Database } from "bun:sqlite";
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { chmodSync, mkdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { databasePath, isBusy, migrate, openDb, schemaVersion, transact } from "../shared/db.ts";
@@ -8,8 +8,6 @@ import { AppError } from "../shared/errors.ts";
 import { migrations } from "../shared/migrations/index.ts";
 import { handleOnce } from "../shared/updates.ts";
 import { freshDb, freshFolder } from "./fresh.ts";
-
-setDefaultTimeout(30_000);
 
 const codeOf = (work: () => unknown) => {
   try {

@@ -1,5 +1,5 @@
 /** Small things that everything leans on: bounds, logs, redaction, heartbeats of processes, names of packs. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { alertOperators } from "../shared/alerts.ts";
 import { AppError, describe, httpStatuses, redact } from "../shared/errors.ts";
 import { gate, rateLimit } from "../shared/gate.ts";
@@ -9,8 +9,6 @@ import { decidePack, packName, packSeen } from "../shared/packs.ts";
 import { ownerIsGone, processOwner } from "../shared/process.ts";
 import { botUsername, putSetting, secretOnce } from "../shared/settings.ts";
 import { freshConfig, freshDb, freshLog, NOON, TOKEN, visitInQueue } from "./fresh.ts";
-
-setDefaultTimeout(30_000);
 
 test("a gate lets so many in at once, the rest in turn, and a failure leaves no seat taken", async () => {
   const pass = gate(2);

@@ -1,12 +1,10 @@
 /** Status machines: every move by the table and no other, histories, races; and whoever repeats the tables says the same. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createSession, openSessionsOf } from "../shared/sessions.ts";
 import { historyOf, type Machine, machines, move, openStatuses, sessionMachine } from "../shared/status.ts";
 import { freshDb, NOON, ttl, visitInQueue } from "./fresh.ts";
-
-setDefaultTimeout(30_000);
 
 const by = { now: NOON, actor: "test" };
 const names = (m: Machine<string>) => Object.keys(m.moves);

@@ -1,8 +1,6 @@
 /** Local time: days begin where the event's day begins, also when clocks change. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { addDays, dayStart, eventDay, instantOf, iso, isoOrNull, localTime } from "../shared/time.ts";
-
-setDefaultTimeout(30_000);
 
 const at = (text: string) => Date.parse(text);
 const tashkent = { TZ_NAME: "Asia/Tashkent", DAY_STARTS_HOUR: 6 };

@@ -1,5 +1,5 @@
 /** An operator stops a pack: its guest is told once, and no set of it remains in Telegram, wherever it was. */
-import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Api } from "grammy";
 import type { BotContext } from "../bot/context.ts";
@@ -14,8 +14,6 @@ import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
 import { withDb } from "./leads-world.ts";
 import { stuckCreation } from "./stuck-creation.ts";
 import { fixture } from "./world.ts";
-
-setDefaultTimeout(40_000);
 
 const world = await openBooth();
 const { sim, textsTo } = world;

@@ -1,11 +1,9 @@
 /** Which artist gets a call: order, second chances, rest, deadlines, the bill. With artists of the test's own. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { type Bill, createArtists, hireArtists } from "../bot/studio/artists.ts";
 import type { Outcome, Provider, Reply } from "../bot/studio/providers/provider.ts";
 import type { ProviderName } from "../shared/config.ts";
 import { freshConfig } from "./fresh.ts";
-
-setDefaultTimeout(30_000);
 
 type Said = Outcome | "throws" | "hangs" | { retryAfterMs: number };
 const spent = { inputTokens: 1, outputTokens: 2, images: 0 };

@@ -1,5 +1,5 @@
 /** The two real clients against the simulated providers: every way a call can end, in the studio's classes. */
-import { afterAll, afterEach, describe, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, describe, expect, test } from "bun:test";
 import { geminiArtist } from "../bot/studio/providers/gemini.ts";
 import { openaiArtist } from "../bot/studio/providers/openai.ts";
 import type { Outcome, Provider, SheetOrder } from "../bot/studio/providers/provider.ts";
@@ -7,8 +7,6 @@ import { freshConfig } from "./fresh.ts";
 import type { Fault } from "./sim/faults.ts";
 import { startSim } from "./sim/sim.ts";
 import { fixture } from "./world.ts";
-
-setDefaultTimeout(30_000);
 
 const sim = await startSim();
 const config = freshConfig({ ...sim.env(), BOT_TOKEN: "7100000001:unit-test-token-not-a-real-one" });

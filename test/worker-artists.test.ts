@@ -1,5 +1,5 @@
 /** From photo to pack while the artists misbehave: who stands in, what waits, what the guest and the operators hear. */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -7,8 +7,6 @@ import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
 import type { FaultAction } from "./sim/faults.ts";
 import { World } from "./world.ts";
-
-setDefaultTimeout(60_000);
 
 const world = await World.open({ env: { PACK_LIMIT: "0" } });
 const { sim, jobOf, textsTo } = world;

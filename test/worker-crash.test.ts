@@ -1,10 +1,8 @@
 /** The bot dies, is stopped, or loses its lease in each step of a job: it goes on from there, pays once, makes one pack. */
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from "bun:test";
+import { afterAll, afterEach, expect, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import type { Hold } from "./sim/faults.ts";
 import { type Program, World } from "./world.ts";
-
-setDefaultTimeout(60_000);
 
 const world = await World.open({ env: { PACK_LIMIT: "0", WORKER_SLOTS: "1" } });
 const { sim, jobOf } = world;

@@ -1,5 +1,5 @@
 /** The cutting step when the cutter itself dies: the sheet was paid for, and is not thrown away at once. */
-import { expect, setDefaultTimeout, test } from "bun:test";
+import { expect, test } from "bun:test";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { Api } from "grammy";
@@ -11,8 +11,6 @@ import { sessionDir, writeWhole } from "../shared/files.ts";
 import { claimJob, keepResult } from "../shared/jobs.ts";
 import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
 import { fixture } from "./world.ts";
-
-setDefaultTimeout(30_000);
 
 const cut = steps.find((step) => step.name === "cut");
 

@@ -38,7 +38,7 @@ import type { Call, JsonObject, StickerSet, TgChat } from "./types.ts";
 
 const MAX_BODY_BYTES = 200 * 1024 * 1024;
 const IDLE_TIMEOUT_S = 255;
-const UNTIL_MS = 10_000;
+const UNTIL_MS = 25_000;
 
 export type SimOptions = {
   /** 0 (the default) takes a free port. */
