@@ -91,9 +91,9 @@ describe("the doctor", () => {
   test("finds each thing that keeps the booth closed, in a line of its own with a way to mend it", async () => {
     await using world = await World.open();
     const { sim } = world;
-    const one = async (env: Record<string, string>, ...expected: string[]) => {
+    const one = async (env: Record<string, string>, ...expected: (string | RegExp)[]) => {
       const { code, failures } = await doctor(world, env);
-      expect([code, failures]).toEqual([1, expected.map((text) => expect.stringContaining(text))]);
+      expect([code, failures]).toEqual([1, expected.map((text) => expect.stringMatching(text))]);
       for (const line of failures) expect(line).toMatch(/^FAIL {2}\S+ .+: .+/);
     };
     await world.sim.until(async () => (await world.call("/health")).status === 200, "health", { everyMs: 100 });
@@ -110,11 +110,12 @@ describe("the doctor", () => {
     sim.throwsBotOut(sim.salesChatId);
     await one({}, "LEADS_CHAT_ID cannot be reached");
     sim.invitesBot(sim.salesChatId);
-    sim.setWebhook("https://elsewhere.example/hook");
+    // Told only: one that stands would end the bot's poll, and the bot would take it away.
+    const told = { ok: true, result: { url: "https://elsewhere.example/hook" } };
+    sim.fault({ target: "telegram:getWebhookInfo", do: { status: 200, body: told } });
     await one({}, "a webhook is set");
-    sim.setWebhook("");
     sim.skewClock(-3_600_000);
-    await one({}, "3600 s ahead of Telegram's: switch time synchronisation on");
+    await one({}, /(3599|360[01]) s ahead of Telegram's: switch time synchronisation on/);
     sim.skewClock(0);
     sim.fault({ target: "gemini:models", do: { status: 403 } });
     const fallback = await doctor(world);

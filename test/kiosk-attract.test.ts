@@ -1,6 +1,7 @@
 /** What the kiosk shows to whoever passes by, for ten hours: stickers of the event's outfits, and little work. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
+import { holdClock } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 /** A page that has come is calm after this time, or a little less. */
@@ -17,10 +18,11 @@ const ASK_MS = 200_000;
 const shown = (page: Page) =>
   page.evaluate(() => [...document.querySelectorAll(".floating")].map((image) => image.getAttribute("src") ?? ""));
 
-/** The page comes to rest, and all the stickers are there. */
+/** The page comes to rest, all the stickers are there, and time stands still. */
 async function gathered(page: Page) {
   await page.clock.runFor(CALM_MS);
   await page.waitForFunction(() => document.querySelectorAll(".floating").length === 5);
+  await holdClock(page);
 }
 
 /** Lets the loop turn until the stickers are as wanted. */
@@ -126,7 +128,9 @@ inChromium("the start screen", ({ open }) => {
       );
       // A card that is gone leaves what is there.
       mock.outfits = [...mock.outfits, { id: "groom", image_url: "/nothing-here.svg" }];
+      const before = mock.asked("/templates");
       await page.clock.runFor(ASK_MS);
+      await mock.until(() => mock.asked("/templates") > before);
       for (let turn = 0; turn < 10; turn++) await page.clock.runFor(TURN_MS);
       expect(await shown(page)).not.toContain("/nothing-here.svg");
     },
@@ -151,8 +155,8 @@ inChromium("the start screen", ({ open }) => {
       expect(moved.filter((property) => !free.includes(property))).toEqual([]);
 
       const rests = async () => {
-        // A change that had begun is finished first.
-        for (let turn = 0; turn < 2; turn++) await page.clock.runFor(TURN_MS);
+        // A change that had begun is finished first: a picture has ten seconds to come.
+        for (let turn = 0; turn < 4; turn++) await page.clock.runFor(TURN_MS);
         const before = await shown(page);
         for (let turn = 0; turn < 6; turn++) await page.clock.runFor(TURN_MS);
         expect(await shown(page)).toEqual(before);

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { inState } from "./kiosk/cameras.ts";
-import { type Stand, walkTo } from "./kiosk/stand.ts";
+import { type Stand, tapCorner, walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 const QUIET = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"];
@@ -28,7 +28,7 @@ const devicesChange = (page: Page) =>
   page.evaluate(() => navigator.mediaDevices.dispatchEvent(new Event("devicechange")));
 
 async function openCorner({ page }: Stand) {
-  for (let i = 0; i < 5; i++) await page.touchscreen.tap(8, 8);
+  await tapCorner(page);
   await page.fill("#pin", "4821");
   await page.keyboard.press("Enter");
   await page.waitForSelector("#picker");

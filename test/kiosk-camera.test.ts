@@ -152,6 +152,7 @@ describe.skipIf(!chromium)("the kiosk's camera", () => {
       );
       expect(await page.locator("#stage-note").textContent()).toContain("did not open");
       for (const background of ["#000", "#fff"]) {
+        await page.evaluate(() => document.getElementById("stage-note")?.replaceChildren());
         const plain = { create: { width: 600, height: 800, channels: 3, background } } as const;
         await page.setInputFiles("#file", {
           name: "plain.png",

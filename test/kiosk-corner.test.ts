@@ -1,5 +1,6 @@
 /** The operators' corner: who gets in, and that it does not stay open for the next guest. */
 import { expect, test } from "bun:test";
+import { holdClock, tapCorner } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 inChromium("the operators' corner", ({ open }) => {
@@ -8,10 +9,7 @@ inChromium("the operators' corner", ({ open }) => {
     async () => {
       await using stand = await open({ hash: "/#pin=4821" });
       const { page } = stand;
-      const fiveTaps = async () => {
-        for (let i = 0; i < 5; i++) await page.touchscreen.tap(8, 8);
-      };
-      await fiveTaps();
+      await tapCorner(page);
       await page.fill("#pin", "1111");
       await page.keyboard.press("Enter");
       expect(await page.locator("#operator pre").count()).toBe(0);
@@ -20,7 +18,7 @@ inChromium("the operators' corner", ({ open }) => {
       await page.waitForFunction(() => document.querySelector("#operator pre")?.textContent?.includes("camera  live"));
       await page.locator("#operator button").last().click();
       await page.waitForFunction(() => !document.querySelector<HTMLVideoElement>(".test-picture")?.srcObject);
-      await fiveTaps();
+      await tapCorner(page);
       for (let i = 0; i < 5; i++) {
         await page.fill("#pin", "0000");
         await page.keyboard.press("Enter");
@@ -35,9 +33,10 @@ inChromium("the operators' corner", ({ open }) => {
     async () => {
       await using stand = await open({ hash: "/#pin=4821", heldClock: true });
       const { page } = stand;
-      for (let i = 0; i < 5; i++) await page.touchscreen.tap(8, 8);
+      await tapCorner(page);
       await page.waitForSelector("#pin");
-      await page.clock.runFor(80_000);
+      await holdClock(page);
+      await page.clock.runFor(75_000);
       expect(await page.locator("#operator button").last().getAttribute("data-left")).toMatch(/^\d+$/);
       await page.fill("#pin", "4821");
       await page.keyboard.press("Enter");
@@ -58,7 +57,7 @@ inChromium("the operators' corner", ({ open }) => {
       async () => {
         await using stand = await open({ hash: "/#pin=4821", tablet });
         const { page } = stand;
-        for (let i = 0; i < 5; i++) await page.touchscreen.tap(8, 8);
+        await tapCorner(page);
         await page.fill("#pin", "4821");
         await page.keyboard.press("Enter");
         await page.waitForFunction(() =>

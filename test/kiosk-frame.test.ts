@@ -7,6 +7,7 @@ import sharp, { type Sharp } from "sharp";
 import { cropOf, FRAME_RATIO, isBlack, judge, keptSize, LONGEST_SIDE_PX, luma } from "../kiosk/frame.js";
 import * as operatorTexts from "../kiosk/texts/operator.js";
 import { addTexts, isLang, isTextKey, say, texts } from "../kiosk/texts.js";
+import { runs } from "./fuzz-tools.ts";
 
 const KIOSK = join(import.meta.dir, "../kiosk");
 const side = fc.integer({ min: 1, max: 12_000 });
@@ -22,6 +23,7 @@ describe("the frame", () => {
         expect(Math.min(width - crop.width, height - crop.height)).toBeCloseTo(0, 6);
         expect(Math.min(crop.x, crop.y)).toBeGreaterThanOrEqual(0);
       }),
+      runs(100),
     );
   });
 
@@ -34,6 +36,7 @@ describe("the frame", () => {
         expect(kept.width).toBeLessThanOrEqual(Math.max(1, Math.round(crop.width)));
         expect(kept.width).toBeGreaterThanOrEqual(1);
       }),
+      runs(100),
     );
     expect(keptSize(cropOf(1080, 1440))).toEqual({ width: 1080, height: 1440 });
     expect(keptSize(cropOf(4000, 3000))).toEqual({ width: 1536, height: 2048 });

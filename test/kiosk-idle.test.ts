@@ -1,7 +1,7 @@
 /** The kiosk's time, by a clock that the test holds: idle ends, a guest on the phone, a tablet that slept. */
 import { expect, test } from "bun:test";
 import type { Page } from "playwright-core";
-import { type Stand, walkTo } from "./kiosk/stand.ts";
+import { holdClock, type Stand, walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 const HOUR_MS = 3_600_000;
@@ -46,7 +46,8 @@ inChromium("the kiosk's time", ({ open }) => {
       const chosen = () =>
         page.evaluate(() => [document.documentElement.lang, document.body.classList.contains("low")]);
       await page.click("[data-lang=uz]");
-      await page.clock.runFor(50_000);
+      await holdClock(page);
+      await page.clock.runFor(40_000);
       await page.click("#low");
       await page.clock.runFor(50_000);
       expect(await chosen()).toEqual(["uz", true]);
@@ -71,7 +72,8 @@ inChromium("the kiosk's time", ({ open }) => {
       const { page, mock } = stand;
       await page.click("#begin");
       await page.waitForSelector("body[data-screen=qr]");
-      await page.clock.runFor(82_000);
+      await holdClock(page);
+      await page.clock.runFor(72_000);
       await page.waitForSelector("#idle:visible");
       const left = Number(await page.locator("#idle-left").textContent());
       expect(left).toBeGreaterThan(0);

@@ -10,14 +10,19 @@ import { type Stand, walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 import { World } from "./world.ts";
 
-/** Until the page's own worker has the whole shell and answers for it. */
-async function kept(page: Page): Promise<Worker> {
+/** Until the page's own worker has the whole shell, answers for it, and has had its look after the load. */
+async function kept({ page, mock }: Stand): Promise<Worker> {
   await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+  const looks = () => mock.files.filter((path) => path === "/shell-version").length;
+  const before = looks();
   await page.reload();
   await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
   await onScreen(page, "start");
   const [worker] = page.context().serviceWorkers();
   if (!worker) throw new Error("no service worker");
+  await mock.until(() => looks() > before);
+  // Two looks at once are one: this one ends with the worker's own.
+  await look(worker);
   return worker;
 }
 
@@ -87,7 +92,7 @@ inChromium("the kiosk's shell", ({ open }) => {
     async () => {
       await using stand = await open();
       const { page } = stand;
-      await kept(page);
+      await kept(stand);
       await withoutNetwork(stand);
       expect(await page.locator("#begin").textContent()).toBe("Начать");
       await page.click("[data-lang=uz]");
@@ -126,7 +131,7 @@ inChromium("the kiosk's shell", ({ open }) => {
     async () => {
       await using stand = await open();
       const { page, mock } = stand;
-      const worker = await kept(page);
+      const worker = await kept(stand);
       expect((await shelves(page)).versions).toEqual(["1"]);
       await walkTo(stand, "consent");
       mock.version = "2";
@@ -158,7 +163,7 @@ inChromium("the kiosk's shell", ({ open }) => {
     async () => {
       await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
-      await kept(page);
+      await kept(stand);
       mock.files.length = 0;
       await page.reload();
       await onScreen(page, "start");
@@ -187,7 +192,7 @@ inChromium("the kiosk's shell", ({ open }) => {
     async () => {
       await using stand = await open();
       const { page, mock } = stand;
-      const worker = await kept(page);
+      const worker = await kept(stand);
       const before = await shelves(page);
       mock.version = "2";
       const { promise: heldUntil, resolve: letGo } = Promise.withResolvers<void>();
@@ -214,7 +219,7 @@ inChromium("the kiosk's shell", ({ open }) => {
     async () => {
       await using stand = await open();
       const { page, mock } = stand;
-      const worker = await kept(page);
+      const worker = await kept(stand);
       const before = await shelves(page);
       expect(before).toMatchObject({ shelves: 1, versions: ["1"] });
 

@@ -8,7 +8,7 @@ import { CHAT, post, SECRET, SENT, standIn, TOKEN } from "./landing-stand-in.ts"
 
 const MAIN = new URL("../api/main.ts", import.meta.url).pathname;
 const TEST_MS = 30_000;
-const SHORT_MS = 600;
+const SHORT_MS = 3_000;
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

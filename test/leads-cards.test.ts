@@ -11,6 +11,7 @@ import { openDb } from "../shared/db.ts";
 import type { NewLead } from "../shared/leads/intake.ts";
 import { type Lead, leadByNumber, moveLead } from "../shared/leads/lead.ts";
 import { eraseOldLeads } from "../shared/leads/upkeep.ts";
+import { runs } from "./fuzz-tools.ts";
 import { store } from "./leads-world.ts";
 import { format } from "./sim/telegram/entities.ts";
 
@@ -177,7 +178,7 @@ test("whatever is typed, the card is one message that Telegram takes, with nothi
       const own = entities.filter((e) => ["bold", "blockquote", "text_link"].includes(e.type));
       expect(own.length).toBeLessThanOrEqual(4);
     }),
-    { numRuns: 300 },
+    runs(300),
   );
 });
 

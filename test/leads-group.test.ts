@@ -168,14 +168,19 @@ test(
       const before = cardsOf().length;
       world.sim.operatorSays(group(), BEK, command, { anonymous: true });
       await world.sim.until(() => cardsOf().length === before + 1, `a card for ${command}`);
+      await world.eventually(() => lead().published_at, "the card marked as published");
     }
     expect(cardsOf()).toHaveLength(shown + 3);
-    const history = () => textsIn(world, group()).find((text) => text.startsWith(`Lead ${number}, what happened`));
-    await world.sim.until(() => history(), "the history");
+    const histories = () => textsIn(world, group()).filter((text) => text.startsWith(`Lead ${number}, what happened`));
+    await world.sim.until(() => histories().length === 3, "a history each");
     const time = String.raw`\d+ \w+, \d\d:\d\d`;
-    expect(history()).toMatch(new RegExp(`\n${time}: requested\n${time}: 🙋 in progress, No<b>dira \\(@guest_501\\)$`));
+    expect(histories()[0]).toMatch(
+      new RegExp(`\n${time}: requested\n${time}: 🙋 in progress, No<b>dira \\(@guest_501\\)$`),
+    );
     press(NODIRA, "won", { messageId: cardsOf()[0]?.message_id });
-    await world.sim.until(() => cardsOf().every((m) => m.text?.includes("✅ won")), "all cards at won");
+    await world.sim.until(() => cardsOf().every((m) => m.text?.includes("✅ won")), "all cards at won", {
+      timeoutMs: 40_000,
+    });
     expect(await says("/lead")).toContain("/lead 12");
     expect(await says("/lead 999999")).toBe("There is no lead 999999.");
   },

@@ -32,7 +32,7 @@ test(
     await world.sim.until(() => alerts().length === 1, "the alert");
     expect(alerts()[0]).toContain("cannot write in the sales group (restricted)");
     const number = put();
-    await world.eventually(() => row(number).publish_failures === 1, "the refused card");
+    await world.eventually(() => world.bot?.output.includes("not published yet"), "the refused card");
     world.sim.clearFaults();
     becomes(mute, member);
     await card(world, number);
@@ -48,6 +48,9 @@ test(
     world.sim.operatorSays(group(), 501, "/stats");
     const answers = () => world.rows("SELECT sent_at FROM notices WHERE chat_id = ?", group());
     await world.eventually(() => answers().length > 0, "an answer after it");
+    // Whoever may be written to is.
+    world.sim.guestSays(7001, "/help", { lang: "en" });
+    await world.sim.until(() => textsIn(world, 7001).length > 1, "an answer to a guest");
     // Telegram asked for silence: the answer waits as well.
     expect(answers()).toEqual([{ sent_at: null }]);
     expect(row(held).next_publish_at).toBe(next_publish_at);
@@ -133,14 +136,15 @@ test(
     const again = () => world.rows("SELECT again_at FROM lead_cards")[0].again_at;
     const press = (action: string) => world.sim.operatorPresses(group(), 501, `lead:${number}:${action}`);
 
-    world.sim.fault({ target: "telegram:editMessageText", when: toGroup(), do: { delayMs: 5_000 } });
+    const late = world.sim.hold("telegram:editMessageText", toGroup());
     press("take");
-    await world.sim.until(() => edits().length === 1, "an edit on its way");
+    await late.reached;
     await world.bot?.end("SIGKILL");
     await world.startBot();
     await cardSays(world, number, "in progress");
     press("won");
     await cardSays(world, number, "won");
+    late.release();
     await world.sim.until(() => edits()[0]?.ms !== undefined, "the late edit");
     await cardSays(world, number, "in progress");
     expect(again()).toBeGreaterThan(Date.now());

@@ -27,8 +27,10 @@ export async function checkTelegram(config: Settings, now: () => number = Date.n
   const asked = now();
   let me: Reply<Me>;
   let date: number;
+  let between: number;
   try {
     const response = await call(config, "getMe");
+    between = (asked + now()) / 2;
     date = Date.parse(response.headers.get("date") ?? "");
     me = (await response.json()) as Reply<Me>;
   } catch (error) {
@@ -51,7 +53,7 @@ export async function checkTelegram(config: Settings, now: () => number = Date.n
     ...(await Promise.all(
       chats.flatMap(([name, id]) => (id === undefined ? [] : [checkChat(config, me.result.id, name, id)])),
     )),
-    checkClock(date, (asked + now()) / 2),
+    checkClock(date, between),
   ];
 }
 

@@ -13,7 +13,7 @@ export interface Stand extends AsyncDisposable {
 /** The names of the screens on a guest's way, in order. */
 export const WAY = ["start", "qr", "consent", "outfits", "camera", "review"] as const;
 
-/** @param heldClock the page's time is the test's to move on (`page.clock`), that of its earliest timers too */
+/** @param heldClock the page's time is the test's to move on (`page.clock`), beside the real one until `holdClock` */
 export async function openStand(
   browser: Browser,
   {
@@ -65,6 +65,16 @@ export async function walkTo(
     if (screen === "review") await shoot(page);
     await onScreen(page, screen);
   }
+}
+
+/** From here on the page's time is the test's alone; it begins this much later. */
+export async function holdClock(page: Page, jumpMs = 10_000): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + jumpMs);
+}
+
+/** Five taps into the corner, as fast as a finger: the page does not wait long for them. */
+export async function tapCorner(page: Page): Promise<void> {
+  await Promise.all(Array.from({ length: 5 }, () => page.touchscreen.tap(8, 8)));
 }
 
 /** Presses the shutter; where the tablet sees no face and says so first, once more. */
