@@ -8,6 +8,7 @@ import { lastBeat } from "../shared/heartbeats.ts";
 import { noteFilesRemoved } from "../shared/jobs.ts";
 import { sweepNotices } from "../shared/notices.ts";
 import { failJob } from "../shared/outcomes.ts";
+import { withdrawLateSets } from "../shared/packs.ts";
 import { sweepPictures } from "../shared/pictures.ts";
 import { ownerIsGone } from "../shared/process.ts";
 import { recoverJobs } from "../shared/recovery.ts";
@@ -25,6 +26,11 @@ const REDELIVERY_MS = 48 * HOUR_MS;
 export function expireVisits({ db, now, log }: BotContext) {
   const count = expireOverdue(db, now());
   if (count > 0) log.info({ count }, "visits expired");
+}
+
+export function deleteLateSets({ db, now, log }: BotContext) {
+  const count = withdrawLateSets(db, now());
+  if (count > 0) log.info({ count }, "sets of stopped packs are deleted once more");
 }
 
 /**

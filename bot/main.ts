@@ -7,7 +7,6 @@ import { heartbeats, keepHeartbeats } from "../shared/heartbeats.ts";
 import { createLog } from "../shared/log.ts";
 import { Loop } from "../shared/loop.ts";
 import { effective } from "../shared/overrides.ts";
-import { withdrawLateSets } from "../shared/packs.ts";
 import { refuseToStart, startError, stopOnSignal } from "../shared/process.ts";
 import { watchedClock } from "../shared/waits.ts";
 import { onForeignCommit } from "../shared/wake.ts";
@@ -15,7 +14,14 @@ import { fetchChatPhotos } from "./chat-photos.ts";
 import type { BotContext } from "./context.ts";
 import { deliverDue } from "./delivery.ts";
 import { guestHandlers } from "./guest.ts";
-import { createClockWatch, expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "./housekeeping.ts";
+import {
+  createClockWatch,
+  deleteLateSets,
+  expireVisits,
+  forgetOldMarks,
+  recoverDeadWork,
+  removeOldFiles,
+} from "./housekeeping.ts";
 import { Lanes } from "./lanes.ts";
 import { leadHandlers } from "./leads.ts";
 import { forgetLeads, remindOfLeads, sendDigest } from "./leads-housekeeping.ts";
@@ -87,7 +93,7 @@ try {
   const loops = [
     ...eager,
     every(5_000, "expiry", () => expireVisits(context)),
-    every(5_000, "late-sets", () => withdrawLateSets(db, context.now())),
+    every(5_000, "late-sets", () => deleteLateSets(context)),
     every(5_000, "recovery", () => recoverDeadWork(context)),
     every(5_000, "clock", createClockWatch(context, clock)),
     every(20_000, "files", () => removeOldFiles(context)),

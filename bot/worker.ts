@@ -140,6 +140,7 @@ function leave(context: BotContext, job: Job, error: unknown, stopping: boolean)
   const current = jobById(db, job.id);
   if (error instanceof LeaseLost || current?.owner !== job.owner || current?.attempt !== job.attempt) {
     removeLeftovers(db, config.DATA_DIR, job, now());
+    // After it: whoever acts on this line finds nothing left.
     return log.warn({ job: job.id, attempt: job.attempt }, "the lease was lost; nothing more was written");
   }
   if (stopping) {

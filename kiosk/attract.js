@@ -90,11 +90,10 @@ export function startAttract() {
     changing = true;
     const picture = new Image();
     picture.src = addressOf(outfit);
-    // A picture that does not come leaves the old one.
-    if (await comes(picture)) {
+    // A picture that does not come leaves the old one; and where a guest has begun meanwhile, all of it rests.
+    if ((await comes(picture)) && screen() === "start") {
       sticker.classList.add("leaving");
       await new Promise((left) => setTimeout(left, LEAVE_MS));
-      // Where a guest has begun meanwhile, it rests.
       if (screen() === "start") {
         worn[place] = outfit;
         sticker.src = addressOf(outfit);

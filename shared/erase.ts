@@ -4,7 +4,7 @@ import { forgetInAlerts } from "./alerts.ts";
 import { transact } from "./db.ts";
 import { removeDebugSheets, removeSessionFiles } from "./files.ts";
 import { endJob, type Job, jobById } from "./jobs.ts";
-import { packsOf, withdrawPack, withdrawPackOf } from "./packs.ts";
+import { packsOf, withdrawPackOf, withdrawPacksOf } from "./packs.ts";
 import { endSession, expireSession, openSessionsOf } from "./sessions.ts";
 
 export type Erased = { files: number; packs: number; stopped: number };
@@ -28,9 +28,8 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
       "UPDATE notices SET payload = '{}', sent_at = ?, outcome = 'erased' WHERE chat_id = ? AND sent_at IS NULL AND method <> 'deleteStickerSet'",
     ).run(now, userId);
     for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "declined", actor, now);
-    const packs = withPacks ? packsOf(db, userId, 1000) : [];
-    for (const job of stopped) withdrawPackOf(db, job, now);
-    for (const pack of packs) if (!stopped.some(({ id }) => id === pack.job_id)) withdrawPack(db, pack, userId, now);
+    const packs = withPacks ? packsOf(db, userId, 1000).length : 0;
+    withdrawPacksOf(db, userId, withPacks, now);
     db.query("UPDATE packs SET title = '' WHERE user_id = ?").run(userId);
     db.query("UPDATE sessions SET photo_answer = NULL, photo_sha256 = NULL WHERE user_id = ?").run(userId);
     db.query("UPDATE jobs SET files_removed_at = coalesce(files_removed_at, ?) WHERE user_id = ?").run(now, userId);
@@ -39,7 +38,7 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     forgetInAlerts(db, userId);
     // Visits, jobs and packs keep their row; the reference to the guest becomes NULL.
     db.query("DELETE FROM users WHERE id = ?").run(userId);
-    return { files, packs: packs.length, stopped: stopped.length };
+    return { files, packs, stopped: stopped.length };
   });
 }
 

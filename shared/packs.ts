@@ -29,8 +29,8 @@ const PREFIX = "booth";
 const NAME_LENGTH = 64;
 const TITLE_LENGTH = 64;
 /** A creation whose worker died may reach Telegram this much later, or be worked on there for so long. */
-const LATE_CREATION_MS = 10 * 60_000;
-/** Who is it said to? Nobody: the guest may be erased by then, and what they are told need not wait for it. */
+export const LATE_CREATION_MS = 10 * 60_000;
+/** The guest may be erased by then, and what they are told need not wait for it. */
 const NO_CHAT = 0;
 
 /** @returns `<prefix>_<job id>_<random>_by_<bot_username>`, valid for Telegram whatever the bot is called */
@@ -113,27 +113,50 @@ export const packsOf = (db: Database, userId: number, limit = 50) =>
     )
     .all(userId, limit) as Pack[];
 
-/** Has Telegram delete the set; one that it does not have is as good as deleted. */
-export function withdrawPack(db: Database, pack: Pack, userId: number, now: number) {
-  transact(db, () => {
-    promise(db, userId, "deleteStickerSet", { name: pack.name }, now);
-    const again = pack.created_at === null ? now + LATE_CREATION_MS : null;
-    db.query("UPDATE packs SET deleted_at = ?, delete_again_at = ? WHERE job_id = ?").run(now, again, pack.job_id);
-  });
-}
-
-/** Deletes once more the sets that Telegram may have made after it was told to delete them. */
-export function withdrawLateSets(db: Database, now: number) {
-  transact(db, () => {
-    const late = db
-      .query("UPDATE packs SET delete_again_at = NULL WHERE delete_again_at <= ? RETURNING name")
-      .all(now) as { name: string }[];
-    for (const { name } of late) promise(db, NO_CHAT, "deleteStickerSet", { name }, now);
-  });
-}
-
 /** A job that was stopped leaves no set of which nobody knows: perhaps Telegram has it, or gets it in this moment. */
 export function withdrawPackOf(db: Database, job: Job, now: number) {
   const pack = packOf(db, job.id);
-  if (pack && job.user_id !== null) withdrawPack(db, pack, job.user_id, now);
+  if (pack && job.user_id !== null) withdraw(db, pack, job.user_id, now);
+}
+
+/**
+ * The packs of a guest who is erased: on request all of them, and in any case those that nobody will deliver any more,
+ * of stopped jobs, and those of which it is not known whether Telegram has them.
+ */
+export function withdrawPacksOf(db: Database, userId: number, all: boolean, now: number) {
+  const packs = db
+    .query(
+      `SELECT p.* FROM packs p JOIN jobs j ON j.id = p.job_id
+       WHERE p.user_id = ?1 AND p.deleted_at IS NULL AND (?2 OR p.created_at IS NULL OR j.status = 'cancelled')`,
+    )
+    .all(userId, all) as Pack[];
+  for (const pack of packs) withdraw(db, pack, userId, now);
+}
+
+/** Has Telegram delete the set; one that it does not have is as good as deleted. */
+function withdraw(db: Database, pack: Pack, userId: number, now: number) {
+  transact(db, () => {
+    promise(db, userId, "deleteStickerSet", { name: pack.name }, now);
+    db.query("UPDATE packs SET deleted_at = ? WHERE job_id = ?").run(now, pack.job_id);
+    if (pack.created_at === null) withdrawAgain(db, pack.name, now);
+  });
+}
+
+/** The set is deleted once more after a while: perhaps Telegram gets it only now, or would not delete it. */
+export function withdrawAgain(db: Database, name: string, now: number) {
+  db.query("UPDATE packs SET delete_again_at = ? WHERE name = ?").run(now + LATE_CREATION_MS, name);
+}
+
+/** Deletes once more what is due for it. @returns how many sets */
+export function withdrawLateSets(db: Database, now: number): number {
+  const due = "delete_again_at <= ?";
+  if (db.query(`SELECT 1 FROM packs WHERE ${due} LIMIT 1`).get(now) === null) return 0;
+  return transact(db, () => {
+    const late = db.query(`UPDATE packs SET delete_again_at = NULL WHERE ${due} RETURNING name`).all(now) as Pick<
+      Pack,
+      "name"
+    >[];
+    for (const { name } of late) promise(db, NO_CHAT, "deleteStickerSet", { name }, now);
+    return late.length;
+  });
 }

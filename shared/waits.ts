@@ -5,6 +5,7 @@
  */
 import type { Database } from "bun:sqlite";
 import { transact } from "./db.ts";
+import { LATE_CREATION_MS } from "./packs.ts";
 
 /** Of those that we choose ourselves. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
@@ -15,7 +16,8 @@ const SLACK_MS = 5_000;
 /** What was read from the clock before a step may be written after it, when the database or a call has kept it waiting. */
 const AFTERMATH_MS = 60_000;
 
-const waiting = [
+/** `thenMs`: how long after a step it waits still. */
+const waiting: { table: string; until: string; rows: string; thenMs?: number }[] = [
   { table: "jobs", until: "not_before", rows: "status = 'queued'" },
   { table: "jobs", until: "not_before", rows: "status = 'delivering'" },
   { table: "notices", until: "next_at", rows: "sent_at IS NULL" },
@@ -23,7 +25,8 @@ const waiting = [
   { table: "lead_cards", until: "next_edit_at", rows: "(stale = 1 OR again_at IS NOT NULL)" },
   { table: "lead_cards", until: "again_at", rows: "again_at IS NOT NULL" },
   { table: "chat_photos", until: "next_at", rows: "TRUE" },
-  { table: "packs", until: "delete_again_at", rows: "delete_again_at IS NOT NULL" },
+  // It is not over by waiting longer: what it waits for may come late by the clock that nobody sets.
+  { table: "packs", until: "delete_again_at", rows: "delete_again_at IS NOT NULL", thenMs: LATE_CREATION_MS },
 ];
 
 /**
@@ -40,9 +43,10 @@ export function endStrayPauses(db: Database, now: number, longestMs = LONGEST_PA
   if (strays.length === 0) return 0;
   return transact(db, () =>
     strays.reduce(
-      (count, { table, until, rows }) =>
+      (count, { table, until, rows, thenMs = 0 }) =>
         count +
-        db.query(`UPDATE ${table} SET ${until} = ?1 WHERE ${rows} AND ${until} > ?2`).run(now, furthest).changes,
+        db.query(`UPDATE ${table} SET ${until} = ?1 WHERE ${rows} AND ${until} > ?2`).run(now + thenMs, furthest)
+          .changes,
       0,
     ),
   );

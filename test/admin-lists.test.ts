@@ -9,10 +9,11 @@ import { EVENING_HOUR, evening } from "./zones.ts";
 const HOUR_MS = 3_600_000;
 
 describe("lists over a full database", () => {
+  const zone = evening();
   let world: World;
   beforeAll(async () => {
-    world = await openBooth({ bot: false, env: { DAY_STARTS_HOUR: "0" } });
     const thisHour = new Date().setUTCMinutes(0, 0, 0);
+    world = await openBooth({ bot: false, env: { DAY_STARTS_HOUR: "0", TZ_NAME: zone } });
     withDb(world, (db) => db.run(seed(thisHour - EVENING_HOUR * HOUR_MS)));
   }, TEST_MS);
   afterAll(() => world[Symbol.asyncDispose]());
@@ -34,7 +35,7 @@ describe("lists over a full database", () => {
 
   test("the day's figures count what happened", async () => {
     const { body } = await admin(world, "GET overview");
-    expect(body).toMatchObject({ timezone: evening(), lang: "en" });
+    expect(body).toMatchObject({ timezone: zone, lang: "en" });
     expect(body.today).toMatchObject({ visits: SESSIONS, guests: 4000, median_seconds: 40 });
     expect(body.today.packs + body.today.failed).toBe(JOBS);
     const { funnel } = (await admin(world, "GET sessions")).body;

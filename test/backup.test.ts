@@ -33,7 +33,6 @@ import { openDb } from "../shared/db.ts";
 import { backupsDir } from "../shared/files.ts";
 import { addHistory, backupFiles, historyOf, run, scratch, scratchBooth, startWriter } from "./deploy/booth.ts";
 
-// Each of these starts processes of its own.
 const NOW = Date.parse("2026-05-01T03:30:00Z");
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;

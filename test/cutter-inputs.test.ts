@@ -8,7 +8,6 @@ import { cutSheet, matteSheet, SheetUnusable } from "../bot/studio/cutter/cutter
 import { closeCutter, cutOffThread } from "../bot/studio/cutter/off-thread.ts";
 import { draw, grid } from "./cutter/sheets.ts";
 
-// Pixels take their time where many tests share a core.
 const SIDE = 480;
 const good = (key: string | null = "#00ff00") => draw(grid(3, 3, SIDE), SIDE, key);
 const flat = (side: number) => sharp({ create: { width: side, height: side, channels: 3, background: "#00ff00" } });

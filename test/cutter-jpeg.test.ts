@@ -4,7 +4,6 @@ import sharp from "sharp";
 import { cutSheet, matteSheet } from "../bot/studio/cutter/cutter.ts";
 import { draw } from "./cutter/sheets.ts";
 
-// Pixels take their time where many tests share a core.
 const SIDE_PX = 682;
 const CELL_PX = SIDE_PX / 2;
 const KEYS = { green: "#00ff00", blue: "#0000ff" };

@@ -4,7 +4,6 @@ import sharp from "sharp";
 import { cutSheet, matteSheet, SheetUnusable } from "../bot/studio/cutter/cutter.ts";
 import { draw, grid } from "./cutter/sheets.ts";
 
-// Pixels take their time where many tests share a core.
 const fixture = () => Bun.file(join(import.meta.dir, "fixtures/sheet-3x3.png")).bytes();
 
 /** Every rule of Telegram's that a static sticker has to keep, read from the decoded bytes. */

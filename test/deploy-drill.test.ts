@@ -1,20 +1,19 @@
 /** The alert and the restore drill, as the units start them. */
 import { afterAll, describe, expect, test } from "bun:test";
-import { mkdtempSync, readdirSync, rmSync, truncateSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readdirSync, rmSync, truncateSync } from "node:fs";
 import { join } from "node:path";
 import { tellOperators } from "../deploy/tell.ts";
 import { listBackups } from "../shared/backup/list.ts";
 import { readConfig } from "../shared/config.ts";
 import { backupsDir } from "../shared/files.ts";
-import { run } from "./deploy/booth.ts";
+import { run, scratch } from "./deploy/booth.ts";
 import { startSim } from "./sim/sim.ts";
 import { World } from "./world.ts";
 
 /** Where the drills of this file work: others' are none of its business. */
-const scratch = mkdtempSync(join(tmpdir(), "booth-drills-"));
-afterAll(() => rmSync(scratch, { recursive: true }));
-const drill = (env: Record<string, string>) => run("drill.ts", [], { ...env, TMPDIR: scratch });
+const folder = scratch("booth-drills-");
+afterAll(() => folder[Symbol.dispose]());
+const drill = (env: Record<string, string>) => run("drill.ts", [], { ...env, TMPDIR: folder.path });
 
 describe("an alert", () => {
   test("says which unit failed, how, and where to look", async () => {
@@ -68,7 +67,7 @@ describe("the drill", () => {
     expect(world.sim.messages(world.sim.operatorsChatId).at(-1)?.text).toMatch(
       /^✅ Проверка восстановлением пройдена: копия app-\S+, сделанная 0 мин назад, .* на 6 вопросов\.$/,
     );
-    expect(readdirSync(scratch)).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual([]);
     // The scratch api told nobody anything; the running booth was not touched.
     const calls = world.sim.calls.slice(before).filter(({ target }) => target !== "telegram:getUpdates");
     expect(calls.map(({ target }) => target)).toEqual(["telegram:sendMessage"]);
@@ -89,7 +88,7 @@ describe("the drill", () => {
     // Settings with which no api would start.
     const broken = await drill({ ...world.env, ADMIN_USER: "half" });
     expect(broken.code).toBe(78);
-    expect(readdirSync(scratch)).toEqual([]);
+    expect(readdirSync(folder.path)).toEqual([]);
     expect(world.sim.messages(world.sim.operatorsChatId)).toEqual([]);
   });
 });

@@ -3,6 +3,8 @@ import { afterAll, expect, test } from "bun:test";
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { openDb } from "../shared/db.ts";
+import { type Job, jobById } from "../shared/jobs.ts";
+import { failJob } from "../shared/outcomes.ts";
 import { speak } from "../shared/texts/index.ts";
 import { stuckCreation } from "./stuck-creation.ts";
 import { World } from "./world.ts";
@@ -11,6 +13,7 @@ const world = await World.open();
 const { sim, textsTo } = world;
 const db = openDb(world.dataDir);
 const en = speak("en");
+const CREATE = "telegram:createNewStickerSet";
 let guests = 7300;
 
 afterAll(async () => {
@@ -95,6 +98,8 @@ test("packs too: they vanish from Telegram, and the answer counted them", async 
   await sim.until(() => !sim.sets.some((s) => s.name === set.name), "the pack's end");
   expect(existsSync(folderOf(token))).toBe(false);
   expectForgotten(guest);
+  // Telegram had it, so none can come later.
+  expect(world.rows("SELECT delete_again_at FROM packs WHERE name = ?", set.name)).toEqual([{ delete_again_at: null }]);
 });
 
 test("nothing: nothing goes", async () => {
@@ -150,6 +155,38 @@ test("a set that Telegram made while nobody was there to hear of it goes too", a
   expect(await erase(guest, "packs")).toContain("stopped");
   sim.clearFaults();
   await sim.until(() => !sim.sets.some((s) => s.ownerId === guest), "the set's end");
+  expectForgotten(guest);
+});
+
+test("a pack that failed while nobody knew whether Telegram had made it goes too, although the packs were to stay", async () => {
+  const guest = ++guests;
+  const token = await stuckCreation(world, guest);
+  const { id } = world.rows("SELECT id FROM jobs WHERE session_token = ?", token)[0];
+  expect(failJob(db, jobById(db, id) as Job, "worker_died", "clock", Date.now())).toBe(true);
+  sim.clearFaults();
+  await erase(guest, "data");
+  await sim.until(() => !sim.sets.some((s) => s.ownerId === guest), "the set's end");
+  expectForgotten(guest);
+});
+
+test("a creation that Telegram carries out only after its worker was killed and its guest erased: no set remains", async () => {
+  const guest = ++guests;
+  const token = await world.visit(guest);
+  const hold = sim.hold(CREATE);
+  await world.sendPhoto(token, world.selfie());
+  await hold.reached;
+  await world.bot?.end("SIGKILL");
+  // The next worker has no luck with it.
+  sim.fault({ target: CREATE, times: -1, do: { status: 500 } });
+  await world.startBot();
+  await erase(guest, "data");
+  const isThere = () => sim.sets.some((s) => s.ownerId === guest);
+  sim.clearFaults();
+  hold.release();
+  await sim.until(isThere, "the late creation");
+  // Ten minutes later, as far as this pack can tell; a worker may just have come back from it.
+  const due = db.query("UPDATE packs SET delete_again_at = 0 WHERE delete_again_at IS NOT NULL");
+  await sim.until(() => due.run() && !isThere(), "no set of an erased guest");
   expectForgotten(guest);
 });
 

@@ -16,7 +16,6 @@ import {
   TOKEN,
 } from "./landing-stand-in.ts";
 
-/** A busy machine is no fault of the form. */
 const ID = "0f8fad5b-d9cb-469f-a165-70867728950e";
 const FORM = { request_id: ID, name: "Азиз", contact: "@aziz" };
 const PEER = "203.0.113.7";

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CHAT, closedOrigin, SECRET, SENT, STORED, standIn, TOKEN } from "./landing-stand-in.ts";
 
-/** Processes start slowly on a busy machine. */
 const HOST_FILE = new URL("../landing/api/vercel.ts", import.meta.url).pathname;
 const LANDING = new URL("../landing/", import.meta.url).pathname;
 /** What a serverless host does: it loads the bundle and hands it requests. Prints a status and a place for each. */

@@ -1,7 +1,6 @@
 import { expect, test } from "bun:test";
 import { CHAT, type Reply, SECRET, SENT, STORED, standIn, TOKEN } from "./landing-stand-in.ts";
 
-/** Processes start slowly on a busy machine. */
 const MAIN = new URL("../landing/main.ts", import.meta.url).pathname;
 const FORM = { request_id: "0f8fad5b-d9cb-469f-a165-70867728950e", name: "Азиз", contact: "@aziz" };
 

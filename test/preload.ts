@@ -13,5 +13,6 @@ for (const name of Object.keys(process.env)) {
 // The product keeps its files to itself (umask 077); a test file starts as a person's shell does, whoever ran before it.
 process.umask(0o022);
 
-// For a test that hangs, and no measure of speed: machines are slow, and crowded by other tests.
+// For a test that hangs, and no measure of speed: machines are slow, and crowded by other tests. Several files need
+// `bun run test FILE …`: without --parallel or --isolate Bun sets it for the first one only.
 setDefaultTimeout(120_000);

@@ -3,14 +3,26 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Api } from "grammy";
 import type { BotContext } from "../bot/context.ts";
+import { Lanes } from "../bot/lanes.ts";
+import { sendNotices } from "../bot/notices.ts";
+import { createPace } from "../bot/pace.ts";
 import { createPack } from "../bot/packing.ts";
 import { createArtists } from "../bot/studio/artists.ts";
 import { sessionDir, writeWhole } from "../shared/files.ts";
 import { claimJob, type Job, jobById, keepResult } from "../shared/jobs.ts";
+import { hasNotices } from "../shared/notices.ts";
 import { failJob, retryJob } from "../shared/outcomes.ts";
+import {
+  decidePack,
+  LATE_CREATION_MS,
+  packCreated,
+  packOf,
+  withdrawLateSets,
+  withdrawPackOf,
+} from "../shared/packs.ts";
 import { speak } from "../shared/texts/index.ts";
 import { admin, openBooth } from "./admin-world.ts";
-import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
+import { freshConfig, freshDb, freshLog, NOON, TOKEN, visitInQueue } from "./fresh.ts";
 import { withDb } from "./leads-world.ts";
 import { stuckCreation } from "./stuck-creation.ts";
 import { fixture } from "./world.ts";
@@ -82,6 +94,42 @@ test("a creation that reaches Telegram after its worker was killed and its set d
   await isGone(guest);
   expect(deletions()).toHaveLength(2);
   expect(told(guest)).toHaveLength(1);
+});
+
+test("a set that Telegram would not delete for an hour holds up the guest's messages no longer, and is asked for again", async () => {
+  using fresh = freshDb();
+  const { db, dataDir } = fresh;
+  const api = new Api(TOKEN);
+  const asked: unknown[] = [];
+  api.config.use(async (_prev, method, payload) => {
+    asked.push([method, payload]);
+    return { ok: false, error_code: 500, description: "Internal Server Error" };
+  });
+  let at = NOON;
+  const { log } = freshLog();
+  const config = freshConfig({ DATA_DIR: dataDir });
+  const context: BotContext = { db, config, log, now: () => at, api, slowApi: api, wake: () => {} };
+  const lanes = new Lanes("chats", log, () => {});
+  const round = async () => {
+    at += 600_000;
+    sendNotices(context, createPace(), lanes);
+    while (lanes.busy.length > 0) await new Promise((done) => setImmediate(done));
+  };
+  const { jobId } = visitInQueue(db, 1);
+  const job = jobById(db, jobId) as Job;
+  const pack = decidePack(db, job, "a_bot", "T", 9, NOON);
+  packCreated(db, jobId, "file", NOON);
+  withdrawPackOf(db, job, NOON);
+  const again = () => packOf(db, jobId)?.delete_again_at;
+  for (let tries = 0; tries < 16; tries++) {
+    expect([hasNotices(db), again()]).toEqual([true, null]);
+    await round();
+  }
+  expect([hasNotices(db), again()]).toEqual([false, at + LATE_CREATION_MS]);
+  expect(withdrawLateSets(db, at)).toBe(0);
+  expect(withdrawLateSets(db, at + LATE_CREATION_MS)).toBe(1);
+  await round();
+  expect(asked).toEqual(Array(17).fill(["deleteStickerSet", { name: pack.name }]));
 });
 
 test("a creation that Telegram takes its time over is waited for, also by a worker that lost the job meanwhile", async () => {

@@ -1,6 +1,6 @@
 /** The bot dies, is stopped, or loses its lease in each step of a job: it goes on from there, pays once, makes one pack. */
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { openDb } from "../shared/db.ts";
+import { isBusy, openDb, transact } from "../shared/db.ts";
 import type { Hold } from "./sim/faults.ts";
 import { type Program, World } from "./world.ts";
 
@@ -23,15 +23,16 @@ type Visit = { guest: number; token: string; since: number; hold: Hold };
 
 /** Stops a bot, but not in the midst of a transaction: the lock would be held for as long as it sleeps. */
 function putToSleep(bot: Program) {
-  for (;;) {
+  for (let tries = 0; tries < 5; tries++) {
     bot.process.kill("SIGSTOP");
     try {
-      db.transaction(() => {}).immediate();
-      return;
-    } catch {
+      return transact(db, () => {});
+    } catch (error) {
+      if (!isBusy(error)) throw error;
       bot.process.kill("SIGCONT");
     }
   }
+  throw new Error("the bot holds the database whenever it is looked at");
 }
 
 /** A photo is on its way, and the bot stands still in this call. */
