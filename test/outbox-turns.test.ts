@@ -144,6 +144,8 @@ test(
     await cardSays(world, number, "in progress");
     press("won");
     await cardSays(world, number, "won");
+    const noted = () => world.rows("SELECT 1 FROM lead_cards WHERE stale = 0 AND failures = 0").length > 0;
+    await world.eventually(noted, "the edit noted down");
     late.release();
     await world.sim.until(() => edits()[0]?.ms !== undefined, "the late edit");
     await cardSays(world, number, "in progress");
