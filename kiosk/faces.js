@@ -13,6 +13,8 @@ let worker = null;
 let waiting = null;
 let ready = false;
 let slow = 0;
+/** The newest look. @type {Promise<unknown>} */
+let atWork = Promise.resolve();
 
 /**
  * Starts the face detector. Where it cannot be had (no network, an old browser, a weak tablet) nobody notices:
@@ -58,11 +60,16 @@ export function findFaces({ data, width, height }) {
   if (!worker || !ready || waiting) return Promise.resolve(null);
   const asked = performance.now();
   worker.postMessage({ rgba: data, width, height }, [data.buffer]);
-  return new Promise((resolve) => {
+  const found = new Promise((resolve) => {
     waiting = (faces) => {
       slow = performance.now() - asked > SLOW_MS ? slow + 1 : 0;
       if (faces && slow >= SLOW_TIMES) giveUp();
       resolve(faces);
     };
   });
+  atWork = found;
+  return found;
 }
+
+/** The end of the look that is under way, if there is one. */
+export const facesFree = () => atWork;

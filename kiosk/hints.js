@@ -1,4 +1,4 @@
-import { findFaces, LOOK_PX } from "./faces.js";
+import { facesFree, findFaces, LOOK_PX } from "./faces.js";
 import { cropOf, judge, judgeFraming, luma } from "./frame.js";
 
 /** @typedef {import("./frame.js").Framing} Framing */
@@ -72,6 +72,8 @@ export function stopHints() {
  * @returns {Promise<Framing | null>} null: not known
  */
 export async function framingOf(picture) {
+  // The last look at the preview may still be under way.
+  await facesFree();
   const faces = await facesIn(picture, picture.naturalWidth, picture.naturalHeight);
   return faces && judgeFraming(faces);
 }
