@@ -126,7 +126,9 @@ export class World implements AsyncDisposable {
     };
   }
 
+  /** Starts the api, after the one before has ended: nobody would end that any more. */
   async startApi(env: Env = {}): Promise<Program> {
+    await this.api?.end();
     this.api = new Program("api/main.ts", { ...this.env, ...env });
     const { port } = await this.api.said('"listening"');
     this.url = `http://127.0.0.1:${port}`;

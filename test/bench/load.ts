@@ -37,6 +37,13 @@ const whole = (name: keyof typeof values) => {
   console.error(`--${name} must be a whole number`);
   process.exit(2);
 };
+const wanted = {
+  kiosks: whole("kiosks"),
+  seconds: whole("seconds"),
+  guests: whole("guests"),
+  leads: whole("leads"),
+  admins: whole("admins"),
+};
 
 await using world = await World.open({
   env: {
@@ -48,7 +55,7 @@ await using world = await World.open({
     ...unitEnv(),
   },
 });
-const until = performance.now() + whole("seconds") * 1000;
+const until = performance.now() + wanted.seconds * 1000;
 const running = () => performance.now() < until;
 const latencies: number[] = [];
 const errors = new Map<string, number>();
@@ -151,10 +158,10 @@ async function operator(id: number) {
 }
 
 await Promise.all([
-  ...Array.from({ length: whole("kiosks") }, (_, id) => kiosk(id)),
-  ...Array.from({ length: whole("admins") }, (_, id) => operator(60_000 + id)),
-  each(whole("guests"), (nth) => waiting.push(10_000 + nth)),
-  each(whole("leads"), (nth) =>
+  ...Array.from({ length: wanted.kiosks }, (_, id) => kiosk(id)),
+  ...Array.from({ length: wanted.admins }, (_, id) => operator(60_000 + id)),
+  each(wanted.guests, (nth) => waiting.push(10_000 + nth)),
+  each(wanted.leads, (nth) =>
     call(0, "POST", "/leads", {
       request_id: crypto.randomUUID(),
       name: "Aziz",
@@ -176,8 +183,8 @@ const course = (values: number[]) => {
   return `${looks.join(" ")} (most ${Math.max(...values).toFixed(0)})`;
 };
 console.log({
-  kiosks: whole("kiosks"),
-  seconds: whole("seconds"),
+  kiosks: wanted.kiosks,
+  seconds: wanted.seconds,
   polls: latencies.length,
   get_session_ms: { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) },
   photos: accepted,

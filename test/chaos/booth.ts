@@ -1,6 +1,6 @@
 /** The booth under attack: the simulator, the two processes with levers in them, and a disk that can be filled. */
 import type { Database } from "bun:sqlite";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -12,6 +12,8 @@ import { Levers, type Who } from "./levers.ts";
 import { Slot } from "./slot.ts";
 import { watchDatabase } from "./watch.ts";
 
+/** The database and its copies. */
+const OWN_FILES = /^(app\.db(-wal|-shm|-journal)?|backups\/.+)$/;
 const DISK_KB = 48 * 1024;
 const CALL_TIMEOUT_MS = 9_000;
 const PATIENCE_MS = 60_000;
@@ -164,15 +166,12 @@ export class Booth implements AsyncDisposable {
     return null;
   }
 
-  /** Files of guests that are on the disk, as paths under DATA_DIR. */
+  /** Files that are on the disk, as paths under DATA_DIR: guests', wherever they are, and nothing of the booth's own. */
   files(): string[] {
-    return ["sessions", "debug_sheets"].flatMap((folder) => {
-      const path = join(this.dataDir, folder);
-      if (!existsSync(path)) return [];
-      return readdirSync(path, { recursive: true, withFileTypes: true })
-        .filter((entry) => entry.isFile())
-        .map((entry) => join(entry.parentPath, entry.name).slice(this.dataDir.length + 1));
-    });
+    return readdirSync(this.dataDir, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath, entry.name).slice(this.dataDir.length + 1))
+      .filter((file) => !OWN_FILES.test(file));
   }
 
   async [Symbol.asyncDispose]() {
@@ -217,16 +216,29 @@ function isErrorForm(body: Json): boolean {
   return typeof body?.error === "string" && typeof body.message === "string" && extra.length === 0;
 }
 
-/** Small sheets, quickly cut, each with bytes of its own: so it can be told which job a later call is about. */
+/** Faces of a booth's sheets and of a sheet's four stickers, no two alike. */
+const FACES = 24;
+let sheets: Promise<Buffer>[] | undefined;
+
+/** Small sheets, quickly cut, each of its own: so it can be told which job a later call, or a sticker, is about. */
 async function drawSmall(sim: Sim) {
-  const face = (x: number, y: number) =>
-    `<circle cx="${x}" cy="${y}" r="44" fill="#fff"/><circle cx="${x}" cy="${y}" r="36" fill="#ffcc4d"/>
-     <circle cx="${x - 12}" cy="${y - 8}" r="5" fill="#333"/><circle cx="${x + 12}" cy="${y - 8}" r="5" fill="#333"/>`;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="100%" height="100%" fill="#00ff00"/>
-    ${face(64, 64)}${face(192, 64)}${face(64, 192)}${face(192, 192)}</svg>`;
-  const png = await sharp(Buffer.from(svg)).png().toBuffer();
+  sheets ??= Array.from({ length: FACES }, (_, nth) => drawSheet(nth));
+  const pngs = await Promise.all(sheets);
   let drawn = 0;
-  Object.defineProperty(sim.models, "picture", { get: () => marked(png, `sheet ${++drawn}`) });
+  const next = () => marked(pngs[drawn % FACES] as Buffer, `sheet ${++drawn}`);
+  Object.defineProperty(sim.models, "picture", { get: next });
+}
+
+function drawSheet(nth: number): Promise<Buffer> {
+  const face = (x: number, y: number, place: number) => {
+    const skin = `hsl(${20 + nth}, 90%, ${50 + 8 * place}%)`;
+    const eye = 4 + (nth % 4);
+    return `<circle cx="${x}" cy="${y}" r="44" fill="#fff"/><circle cx="${x}" cy="${y}" r="36" fill="${skin}"/>
+     <circle cx="${x - 12}" cy="${y - 8}" r="${eye}" fill="#333"/><circle cx="${x + 12}" cy="${y - 8}" r="${eye}" fill="#333"/>`;
+  };
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="256" height="256"><rect width="100%" height="100%" fill="#00ff00"/>
+    ${face(64, 64, 0)}${face(192, 64, 1)}${face(64, 192, 2)}${face(192, 192, 3)}</svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
 }
 
 const IEND_BYTES = 12;

@@ -12,6 +12,9 @@ const shownNames: Record<string, string> = {
   spam: "spam",
 };
 
+/** Of what every visitor here writes: name, contact and comment. */
+const TOLD_OF_A_LEAD = ["Aziz &lt;b&gt;", "aziz_events", "Toʻy &amp; bayram"];
+
 export function checkLeads(booth: Booth, requests: Request[]): string[] {
   return [...requests.flatMap((request) => checkLead(booth, request)), ...checkMoves(booth)];
 }
@@ -28,6 +31,9 @@ function checkLead(booth: Booth, { id, numbers, shown }: Request): string[] {
     wrong.push(`request ${id} is lead ${number} and was answered ${[...numbers]}`);
   const calls = booth.sim.sent("sendMessage").filter((call) => isCard(call, number));
   if (calls.length === 0) wrong.push(`lead ${number} has no card`);
+  for (const { params } of calls)
+    if (!TOLD_OF_A_LEAD.every((part) => String(params.text).includes(part)))
+      wrong.push(`a card of lead ${number} leaves something out: ${params.text}`);
   // A group that became another one gets cards of its own.
   const chats = Map.groupBy(calls, ({ params }) => params.chat_id);
   const extra = [...chats.values()].reduce((sum, inChat) => sum + unexplained(booth, inChat), 0) - shown;

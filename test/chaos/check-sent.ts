@@ -23,6 +23,7 @@ export function checkPromises(booth: Booth): string[] {
   const sent = Map.groupBy(booth.sim.sent("sendMessage"), ({ params }) => keyOf(Number(params.chat_id), params.text));
   return [
     ...promises.flatMap((promise) => checkKept(booth, promise)),
+    ...promises.filter(({ method }) => method === "editMessageText").flatMap((promise) => checkEdit(booth, promise)),
     ...[...promised].flatMap(([key, owed]) => checkCount(booth, key, owed, sent.get(key) ?? [])),
   ];
 }
@@ -34,6 +35,15 @@ const keyOf = (chat: number, text: unknown) => `${chat > 0 ? chat : "group"} ${t
 function checkKept({ settledAt }: Booth, { id, method, outcome, at }: Promised): string[] {
   if (at >= settledAt || (outcome !== "dropped" && outcome !== null)) return [];
   return [`notice ${id} (${method}) was ${outcome ?? "forgotten"}`];
+}
+
+/** An edit that is noted as made was asked for; that Telegram knew it already is as good. */
+function checkEdit({ sim }: Booth, { id, outcome, payload }: Promised): string[] {
+  const { message_id } = JSON.parse(payload);
+  const asked = sim.calls.some(
+    ({ target, params }) => target === "telegram:editMessageText" && Number(params.message_id) === message_id,
+  );
+  return outcome === "sent" && !asked ? [`notice ${id} is noted as sent, and nobody asked for that edit`] : [];
 }
 
 function checkCount(booth: Booth, key: string, owed: Promised[], calls: Call[]): string[] {

@@ -1,4 +1,7 @@
 /** Every accepted photo ends in one pack or in a told failure; no pack without a job, none twice, none kept from its guest. */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { speak } from "../../shared/texts/index.ts";
 import type { Json } from "../world.ts";
 import type { Booth } from "./booth.ts";
@@ -10,7 +13,7 @@ const TOLD =
   /I am sorry|refused to draw|could not fetch|cannot open|only take a photo|no longer here|take another one|selfie, or send one|Erased|too large/;
 
 export function checkVisits(booth: Booth, visits: Visit[]): string[] {
-  return [...visits.flatMap((visit) => checkVisit(booth, visit)), ...checkSets(booth), ...checkUpdates(booth, visits)];
+  return [...visits.flatMap((visit) => checkVisit(booth, visit)), ...checkSets(booth)];
 }
 
 function checkVisit(booth: Booth, { guest, token, accepted, sentInChat, erased }: Visit): string[] {
@@ -29,11 +32,26 @@ function checkVisit(booth: Booth, { guest, token, accepted, sentInChat, erased }
     wrong.push(`guest ${guest.id} heard nothing of a photo: ${session.status}, ${JSON.stringify(jobs)}`);
   for (const job of jobs)
     wrong.push(...checkTold(booth, job, guest.id, silent), ...checkJob(booth, job, guest.id, silent));
-  if (erased && session.user_id !== null)
-    wrong.push(`guest ${guest.id} wanted to be erased, and visit ${token} knows them`);
-  const left = erased ? booth.files().filter((file) => file.startsWith(`sessions/${token}/`)) : [];
-  if (left.length > 0) wrong.push(`guest ${guest.id} was erased, and there are ${left}`);
+  const mayBeGone = erased && guest.ending === "erase:packs";
+  for (const { id } of mayBeGone ? [] : jobs.filter(({ status }) => status === "done")) {
+    const [pack] = booth.rows("SELECT name, deleted_at FROM packs WHERE job_id = ?", id);
+    if (pack?.deleted_at !== null) wrong.push(`nobody wanted the pack of job ${id} gone, and it is: ${pack?.name}`);
+  }
+  if (erased) wrong.push(...checkErased(booth, guest.id, token, jobs));
   return wrong;
+}
+
+/** Of a guest who wanted it so neither row nor file is left. */
+function checkErased(booth: Booth, guest: number, token: string, jobs: Json[]): string[] {
+  const knows = [
+    ...booth.rows("SELECT 'a user' AS what FROM users WHERE id = ?", guest),
+    ...booth.rows("SELECT 'visit ' || token AS what FROM sessions WHERE user_id = ?", guest),
+    ...booth.rows("SELECT 'job ' || id AS what FROM jobs WHERE user_id = ?", guest),
+    ...booth.rows("SELECT 'pack ' || name AS what FROM packs WHERE user_id = ?", guest),
+  ].map(({ what }: { what: string }) => what);
+  const folders = [`sessions/${token}/`, ...jobs.map(({ id }) => `debug_sheets/job-${id}-`)];
+  const left = booth.files().filter((file) => folders.some((folder) => file.startsWith(folder)));
+  return [...knows, ...left].map((what) => `guest ${guest} was erased, and there is ${what}`);
 }
 
 /** Each job that came to nothing is told in its own words: one message does not stand for two failures of different kinds. */
@@ -54,6 +72,7 @@ function checkJob(booth: Booth, job: Json, guest: number, silent: boolean): stri
   const set = sim.world.sets.get(String(pack.name).toLowerCase());
   if (!set && pack.deleted_at === null) wrong.push(`job ${job.id} is done and Telegram has no ${pack.name}`);
   if (set && set.ownerId !== guest) wrong.push(`the pack of job ${job.id} belongs to ${set.ownerId}, not ${guest}`);
+  if (!areOwn(booth, job, pack.name)) wrong.push(`the pack of job ${job.id} was made of other stickers than its own`);
   if (set && set.stickers.length !== 4) wrong.push(`the pack of job ${job.id} has ${set.stickers.length} stickers`);
   const links = sim
     .sent("sendMessage", guest)
@@ -68,6 +87,26 @@ function checkJob(booth: Booth, job: Json, guest: number, silent: boolean): stri
       wrong.push(`guest ${guest} got the ${what} of job ${job.id} ${again} times after it was known to be there`);
   }
   return wrong;
+}
+
+/** Were those pictures uploaded that were cut for this job? Files that are gone meanwhile tell nothing. */
+function areOwn({ sim, dataDir }: Booth, job: Json, name: string): boolean {
+  const paths = (JSON.parse(job.stickers ?? "[]") as { file: string }[]).map(({ file }) =>
+    join(dataDir, "sessions", job.session_token, file),
+  );
+  if (!paths.every((path) => existsSync(path))) return true;
+  const own = paths.map((path) => Bun.hash(readFileSync(path))).sort();
+  return sim
+    .sent("createNewStickerSet")
+    .filter(({ params }) => params.name === name)
+    .every(({ files }) =>
+      isDeepStrictEqual(
+        Object.values(files)
+          .map((bytes) => Bun.hash(bytes))
+          .sort(),
+        own,
+      ),
+    );
 }
 
 /** Each set in Telegram is one job's, made by one call, and not of a guest who wanted all packs gone. */
@@ -86,22 +125,6 @@ function checkSets(booth: Booth): string[] {
     else if (pack.deleted_at !== null) wrong.push(`the set ${name} should be gone from Telegram`);
     else if (pack.created_at === null && pack.user_id !== null)
       wrong.push(`Telegram has ${name} and job ${pack.job_id} (${pack.job_status}) does not know`);
-  }
-  return wrong;
-}
-
-/** What an update asks for is promised once, however often Telegram repeats it. */
-function checkUpdates(booth: Booth, visits: Visit[]): string[] {
-  const wrong: string[] = [];
-  for (const { guest, erased } of visits) {
-    const helps = guest.chatter.filter((text) => text === "/help").length;
-    const answers = booth.rows(
-      "SELECT 1 FROM chaos_promises WHERE chat_id = ? AND payload LIKE '%How it works:%'",
-      guest.id,
-    ).length;
-    const asked = booth.sim.messages(guest.id).filter(({ text, from }) => text === "/help" && !from?.is_bot).length;
-    if (answers !== asked && !erased)
-      wrong.push(`guest ${guest.id} asked for help ${asked} (${helps}) times and was promised it ${answers} times`);
   }
   return wrong;
 }

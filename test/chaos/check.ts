@@ -6,6 +6,7 @@ import { checkLeads } from "./check-leads.ts";
 import { checkHistory } from "./check-moves.ts";
 import { checkPromises } from "./check-sent.ts";
 import { checkVisits } from "./check-visits.ts";
+import { checkWords } from "./check-words.ts";
 import { checkOrders, type Orders } from "./operator.ts";
 import type { Request, Visit } from "./people.ts";
 import { PORT_TAKEN } from "./slot.ts";
@@ -22,6 +23,7 @@ export async function check(booth: Booth, { visits, requests, orders }: People):
     ...checkOrphans(booth),
     ...checkPromises(booth),
     ...checkVisits(booth, visits),
+    ...checkWords(booth, visits),
     ...checkLeads(booth, requests),
     ...checkOrders(booth, orders),
     ...(await checkCalls(booth)),
@@ -61,6 +63,12 @@ const orphans: Record<string, string> = {
     "SELECT id FROM jobs j WHERE status = 'done' AND NOT EXISTS (SELECT 1 FROM packs WHERE job_id = j.id AND created_at IS NOT NULL)",
   "a job that ended and is still held":
     "SELECT id FROM jobs WHERE status NOT IN ('running') AND (owner IS NOT NULL OR lease_until IS NOT NULL)",
+  "a question that is still open for a visit that has gone on":
+    "SELECT session_token AS id FROM questions WHERE session_token NOT IN (SELECT token FROM sessions WHERE status = 'linked')",
+  "a job given up before its workers had died often":
+    "SELECT id FROM jobs WHERE status = 'failed' AND problem = 'worker_died' AND strikes < 3",
+  "a job given up before the artists had been asked often":
+    "SELECT id FROM jobs WHERE status = 'failed' AND problem = 'providers_down' AND rounds < 5",
   "a card of no lead": "SELECT message_id AS id FROM lead_cards WHERE number NOT IN (SELECT number FROM leads)",
   "history of no row":
     "SELECT id FROM history WHERE (machine = 'jobs' AND subject NOT IN (SELECT CAST(id AS TEXT) FROM jobs)) OR (machine = 'sessions' AND subject NOT IN (SELECT token FROM sessions)) OR (machine = 'leads' AND subject NOT IN (SELECT CAST(number AS TEXT) FROM leads))",
@@ -71,6 +79,9 @@ function checkOrphans(booth: Booth): string[] {
     booth.rows(sql).map(({ id }: { id: string | number }) => `${what}: ${id}`),
   );
   const tokens = new Set(booth.rows("SELECT token FROM sessions").map(({ token }: { token: string }) => token));
-  const strays = booth.files().filter((file) => file.startsWith("sessions/") && !tokens.has(file.split("/")[1] ?? ""));
+  const strays = booth
+    .files()
+    .filter((file) => !file.startsWith("debug_sheets/"))
+    .filter((file) => !(file.startsWith("sessions/") && tokens.has(file.split("/")[1] ?? "")));
   return [...found, ...strays.map((file) => `a file of no visit: ${file}`)];
 }

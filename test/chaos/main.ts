@@ -12,14 +12,8 @@ import { Booth } from "./booth.ts";
 import { nameOf } from "./plan.ts";
 import { type Report, run } from "./run.ts";
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: "string" },
-    seeds: { type: "string", default: "20" },
-    from: { type: "string", default: "1" },
-    lanes: { type: "string", default: "2" },
-  },
-});
+const USAGE = "bun run chaos [--seeds 20] [--from 1] [--lanes 2], or one again: bun run chaos --seed N";
+const values = given();
 
 let isStopped = false;
 for (const signal of ["SIGINT", "SIGTERM"] as const)
@@ -33,12 +27,25 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     process.exit(1);
   });
 
-const whole = (name: "seed" | "seeds" | "from" | "lanes") => {
+function given() {
+  const option = (value?: string) => ({ type: "string", default: value }) as const;
+  try {
+    return parseArgs({ options: { seed: option(), seeds: option("20"), from: option("1"), lanes: option("2") } })
+      .values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function whole(name: "seed" | "seeds" | "from" | "lanes"): number {
   const number = Number(values[name]);
-  if (Number.isInteger(number) && number >= 0) return number;
-  console.error(`--${name} must be a whole number`);
+  return Number.isSafeInteger(number) && number > 0 ? number : refuse(`--${name} must be a whole number from 1 on`);
+}
+
+function refuse(why: string): never {
+  console.error(`${why}\nUsage: ${USAGE}`);
   process.exit(2);
-};
+}
 
 const one = values.seed !== undefined;
 const first = one ? whole("seed") : whole("from");
@@ -61,12 +68,17 @@ function summary(prefix = "") {
   console.log(
     `\n${prefix}${totals.seeds} seeds in ${seconds.toFixed(0)} s: ${totals.packs} packs, ${totals.failures} failures, ${totals.leads} leads, ${totals.restarts} restarts, ` +
       `${totals.happened} of ${totals.planned} troubles reached, ${totals.calls} outgoing calls. ` +
-      (failed.length === 0 ? "Nothing lost, nothing twice." : `Failed: ${failed.join(" ")} (replay with --seed N)`),
+      verdict(),
   );
   const sorted = Object.entries(kinds).sort(([a], [b]) => a.localeCompare(b));
   console.log(`Reached: ${sorted.map(([kind, { happened, planned }]) => `${kind} ${happened}/${planned}`).join(", ")}`);
   if (kinds.disk?.happened === 0)
     console.log("The disk was never full: that needs a tmpfs, which only root may mount.");
+}
+
+function verdict(): string {
+  if (failed.length > 0) return `Failed: ${failed.join(" ")} (replay with --seed N)`;
+  return totals.seeds > 0 ? "Nothing lost, nothing twice." : "Nothing was tried.";
 }
 
 async function lane() {

@@ -7,7 +7,7 @@ import { operate } from "./operator.ts";
 import { request, visit } from "./people.ts";
 import { type Plan, planOf, type Trouble } from "./plan.ts";
 import { settle } from "./settle.ts";
-import { make } from "./trouble.ts";
+import { type Happened, make } from "./trouble.ts";
 
 const STOP_MS = 8_000;
 const DAY_MS = 25 * 3_600_000;
@@ -24,7 +24,7 @@ export type Report = {
   leads: number;
   /** Jobs that came to nothing, of which their guests were told. */
   failures: number;
-  /** Troubles that happened, of those planned: not every named point is reached. */
+  /** Troubles that happened, of those planned: not every named point is reached, nor does every fault meet a call. */
   happened: Trouble[];
   calls: number;
   log: string[];
@@ -34,11 +34,11 @@ export async function run(seed: number): Promise<Report> {
   const plan = planOf(seed);
   const started = performance.now();
   await using booth = await Booth.open({ ...plan.env, LEADS_SECRET: SECRET });
-  const happened: Trouble[] = [];
+  const made: [Trouble, Happened][] = [];
   const troubles = async () => {
     for (const trouble of plan.troubles) {
       await Bun.sleep(trouble.afterMs);
-      if (await make(booth, trouble)) happened.push(trouble);
+      made.push([trouble, await make(booth, trouble)]);
     }
   };
   const people = Promise.all([
@@ -59,7 +59,7 @@ export async function run(seed: number): Promise<Report> {
     packs: booth.sim.sets.length,
     failures: booth.rows("SELECT 1 FROM jobs WHERE status = 'failed'").length,
     leads: requests.filter(({ numbers }) => numbers.size > 0).length,
-    happened,
+    happened: made.filter(([, happened]) => happened()).map(([trouble]) => trouble),
     calls: booth.sim.calls.length,
     log: faults.length > 0 ? [...booth.api.lines, ...booth.bot.lines, ...booth.sim.calls.map(inOneLine)] : [],
   };

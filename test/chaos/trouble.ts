@@ -13,8 +13,20 @@ const GIVE_UP_MS = 20_000;
 /** Longer than a lease: whoever was stopped for so long comes back to a job that is another's. */
 const LEASE_AND_MORE_MS = 40_000;
 
-/** @returns whether it happened: a named point may never be reached */
-export async function make(booth: Booth, trouble: Trouble): Promise<boolean> {
+/** Whether a trouble happened, asked when all is over: a named point may never be reached, a fault meet no call. */
+export type Happened = () => boolean;
+
+/** @returns what tells in the end whether it happened */
+export async function make(booth: Booth, trouble: Trouble): Promise<Happened> {
+  if (trouble.kind === "fault") {
+    const told = booth.sim.fault({ target: trouble.target, times: trouble.times, skip: trouble.skip, do: trouble.do });
+    return () => told.met > 0;
+  }
+  const happened = await makeNow(booth, trouble);
+  return () => happened;
+}
+
+async function makeNow(booth: Booth, trouble: Exclude<Trouble, { kind: "fault" }>): Promise<boolean> {
   const { sim, levers } = booth;
   switch (trouble.kind) {
     case "kill":
@@ -35,9 +47,6 @@ export async function make(booth: Booth, trouble: Trouble): Promise<boolean> {
       return killAtCall(booth, trouble);
     case "killAtCommit":
       return killAtCommit(booth, trouble);
-    case "fault":
-      sim.fault({ target: trouble.target, times: trouble.times, skip: trouble.skip, do: trouble.do });
-      return true;
     case "hang": {
       const hold = sim.hold(trouble.target);
       sim.fault({ target: trouble.target, do: { reset: true } });

@@ -50,7 +50,9 @@ export type Fault = {
   do: FaultAction;
 };
 
-type Armed = Fault & { left: number; toSkip: number };
+type Armed = Fault & { left: number; toSkip: number; met: number };
+/** How many calls a fault has met so far. */
+export type FaultTold = { readonly met: number };
 
 /** A point at which matching calls stand still until released. */
 export type Hold = { reached: Promise<Call>; release(): void };
@@ -60,9 +62,12 @@ export class Faults {
   private armed: Armed[] = [];
   private held: HeldPoint[] = [];
 
-  add(fault: Fault): void {
+  add(fault: Fault): FaultTold {
     const times = fault.times ?? 1;
-    this.armed.push({ ...fault, left: times < 0 ? Number.POSITIVE_INFINITY : times, toSkip: fault.skip ?? 0 });
+    const left = times < 0 ? Number.POSITIVE_INFINITY : times;
+    const armed: Armed = { ...fault, left, toSkip: fault.skip ?? 0, met: 0 };
+    this.armed.push(armed);
+    return armed;
   }
 
   /** Faults that have not been used up. */
@@ -83,6 +88,7 @@ export class Faults {
         continue;
       }
       fault.left -= 1;
+      fault.met += 1;
       return fault.do;
     }
     return undefined;

@@ -23,7 +23,7 @@
 import type { Server } from "bun";
 import { Changes } from "./changes.ts";
 import { control } from "./control.ts";
-import type { Fault, Hold } from "./faults.ts";
+import type { Fault, FaultTold, Hold } from "./faults.ts";
 import { Journal } from "./journal.ts";
 import { People } from "./people.ts";
 import { servePhone } from "./phone.ts";
@@ -159,9 +159,9 @@ export class Sim extends People implements AsyncDisposable {
     };
   }
 
-  /** Makes coming calls fail; see faults.ts for targets and kinds. */
-  fault(fault: Fault): void {
-    this.journal.faults.add(fault);
+  /** Makes coming calls fail; see faults.ts for targets and kinds. @returns what tells whether it met any */
+  fault(fault: Fault): FaultTold {
+    return this.journal.faults.add(fault);
   }
 
   clearFaults(): void {
