@@ -24,7 +24,7 @@ const TYPES: Record<string, string> = {
 
 export type StaticFiles = {
   (request: Request, path: string): Response | null;
-  /** Another one as soon as any of the files is: 22 letters, digits, dashes and underscores. */
+  /** Changes with any change of a file, its name or its place. 22 characters of base64url. */
   version: string;
 };
 

@@ -25,7 +25,7 @@ const waiting: { table: string; until: string; rows: string; thenMs?: number }[]
   { table: "lead_cards", until: "next_edit_at", rows: "(stale = 1 OR again_at IS NOT NULL)" },
   { table: "lead_cards", until: "again_at", rows: "again_at IS NOT NULL" },
   { table: "chat_photos", until: "next_at", rows: "TRUE" },
-  // It is not over by waiting longer: what it waits for may come late by the clock that nobody sets.
+  // Its length is its purpose: a creation that is on its way does not arrive sooner because somebody set the clock.
   { table: "packs", until: "delete_again_at", rows: "delete_again_at IS NOT NULL", thenMs: LATE_CREATION_MS },
 ];
 

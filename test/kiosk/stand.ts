@@ -67,9 +67,12 @@ export async function walkTo(
   }
 }
 
-/** From here on the page's time is the test's alone; it begins this much later. */
-export async function holdClock(page: Page, jumpMs = 10_000): Promise<void> {
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + jumpMs);
+/** Further than real time gets until the clock stands. */
+const JUMP_MS = 10_000;
+
+/** From here on the page's time is the test's alone; it begins `JUMP_MS` later. */
+export async function holdClock(page: Page): Promise<void> {
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + JUMP_MS);
 }
 
 /** Five taps into the corner, as fast as a finger: the page does not wait long for them. */
