@@ -35,9 +35,10 @@ export function leadHandlers(context: BotContext): Composer<Context> {
 
   bot.callbackQuery(/^lead:(\d{1,15}):(take|won|lost|spam|reopen)$/, (ctx) => {
     if (!isLeadsChat(db, config, ctx.chat?.id)) return answerPress(ctx, texts.press.elsewhere);
-    handleOnce(db, ctx.update.update_id, now(), () => {
-      answerPress(ctx, press(ctx, Number(ctx.match[1]), ctx.match[2] as LeadAction));
-    });
+    const [number, action] = [Number(ctx.match[1]), ctx.match[2] as LeadAction];
+    const isFirst = handleOnce(db, ctx.update.update_id, now(), () => answerPress(ctx, press(ctx, number, action)));
+    // A process may have died between the press and its answer: the person learns how it stands all the same.
+    if (!isFirst) answerPress(ctx, standing(number, action, ctx.from.id));
     wake();
   });
 
@@ -87,6 +88,11 @@ export function leadHandlers(context: BotContext): Composer<Context> {
     if (!result?.moved) return refusal(lead, action, ctx.from.id);
     log.info({ lead: number, status: result.lead.status }, "a lead was moved");
     return action === "take" ? texts.press.mine(number) : texts.press.moved(number, result.lead.status);
+  }
+
+  function standing(number: number, action: LeadAction, pressedBy: number): string {
+    const lead = leadByNumber(db, number);
+    return lead ? refusal(lead, action, pressedBy) : texts.unknown(number);
   }
 
   function refusal({ number, status, status_by }: Lead, action: LeadAction, pressedBy: number): string {

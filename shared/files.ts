@@ -128,9 +128,16 @@ function removeIfEmpty(folder: string, before: number) {
 
 const debugName = (jobId: number) => `job-${jobId}-`;
 
-/** Keeps a rejected sheet for the operators' eyes; the TTL takes it like everything else. */
-export function keepDebugSheet(dataDir: string, jobId: number, draw: number, sheet: Uint8Array) {
-  writeWhole(join(debugDir(dataDir), `${debugName(jobId)}draw-${draw}.img`), sheet);
+/**
+ * Keeps a rejected sheet for the operators' eyes; the TTL takes it like everything else. A job that is tried again counts
+ * its draws anew, so the attempt tells them apart.
+ */
+export function keepDebugSheet(
+  dataDir: string,
+  { id, attempt, draws }: { id: number; attempt: number; draws: number },
+  sheet: Uint8Array,
+) {
+  writeWhole(join(debugDir(dataDir), `${debugName(id)}attempt-${attempt}-draw-${draws}.img`), sheet);
 }
 
 /** @returns how many went */

@@ -87,6 +87,12 @@ export class LeaseLost extends Error {
   }
 }
 
+/** Asked before a file is written over or removed: no condition of a statement stands before that. @throws LeaseLost */
+export function assertHeld(db: Database, job: Job) {
+  const now = jobById(db, job.id);
+  if (now?.owner !== job.owner || now?.attempt !== job.attempt) throw new LeaseLost(job);
+}
+
 /** @throws LeaseLost */
 export function renewLease(db: Database, job: Job, now: number) {
   relaxed(db, () => write(db, job, { lease_until: now + LEASE_MS }));

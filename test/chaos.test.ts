@@ -2,7 +2,8 @@
 import { expect, test } from "bun:test";
 import type { Booth } from "./chaos/booth.ts";
 import { checkHistory } from "./chaos/check-moves.ts";
-import { nameOf, planOf } from "./chaos/plan.ts";
+import { planOf } from "./chaos/plan.ts";
+import { nameOf } from "./chaos/plan-troubles.ts";
 import { run } from "./chaos/run.ts";
 import { watchDatabase } from "./chaos/watch.ts";
 import { freshDb, visitAtCamera } from "./fresh.ts";
@@ -19,10 +20,16 @@ test("the same seed is the same plan, another one another", () => {
 test("plans have every kind of trouble", () => {
   const kinds = Array.from({ length: 200 }, (_, nth) => planOf(nth + 1).troubles.map(nameOf)).flat();
   const plain =
-    "kill term pause clock lock disk hang deadline reset html truncate delayMs executeThenLose redeliver migrate skew";
+    "kill term pause clock lock disk hang deadline reset html truncate delayMs executeThenLose redeliver migrate skew relieve";
   const points = ["killAtCall before", "killAtCall after", "killAtCommit before", "killAtCommit after"];
-  for (const kind of [...plain.split(" "), ...points, "answer 500", "answer 429", "artist refused"])
+  for (const kind of [...plain.split(" "), ...points, "answer 500", "answer 429", "artist refused", "artist forbidden"])
     expect(kinds).toContain(kind);
+});
+
+test("whatever comes first finds a guest and a lead, and now and then there is a crowd", () => {
+  const plans = Array.from({ length: 200 }, (_, nth) => planOf(nth + 1));
+  for (const { guests, leads } of plans) expect([guests[0]?.comesWith, leads[0]?.comesWith]).toEqual([0, 0]);
+  expect(plans.filter(({ guests, leads }) => guests.length >= 16 && leads.length >= 16)).toHaveLength(10);
 });
 
 test("the checker sees a move that is not allowed, one that no history tells, and a row that vanished", () => {

@@ -8,6 +8,7 @@ import type { BotContext } from "../bot/context.ts";
 import { expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "../bot/housekeeping.ts";
 import { delayChatPhoto, enqueueChatPhoto } from "../shared/chat-photos.ts";
 import {
+  assertHeld,
   claimJob,
   handToDelivery,
   jobById,
@@ -146,6 +147,7 @@ test("a renewed lease holds; a lost one lets its holder change nothing any more"
   expect(claimJob(b.db, owner, NOON + 2 * LEASE_MS)?.attempt).toBe(2);
   const late = NOON + 2 * LEASE_MS;
   for (const write of [
+    () => assertHeld(b.db, held),
     () => renewLease(b.db, held, late),
     () => keepResult(b.db, held, { draws: 9 }, late),
     () => requeueJob(b.db, held, { untilMs: 0, reason: "x" }, late),

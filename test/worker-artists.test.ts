@@ -161,7 +161,7 @@ test("a bad sheet is drawn again, differently, and set aside for the operators",
     .slice(-2)
     .map((c) => String(c.params.prompt));
   expect(orders[0]).not.toBe(orders[1]);
-  expect(readdirSync(join(world.dataDir, "debug_sheets"))).toContain(`job-${id}-draw-1.img`);
+  expect(readdirSync(join(world.dataDir, "debug_sheets"))).toContain(`job-${id}-attempt-1-draw-1.img`);
 });
 
 test("sheets that stay bad end within the bound: three are paid for, then the guest is told", async () => {
@@ -170,6 +170,15 @@ test("sheets that stay bad end within the bound: three are paid for, then the gu
   await failed(one, "bad_sheet");
   expect(bill(one.token, "draw")).toEqual(["gemini ok", "gemini ok", "gemini ok"]);
   expect(jobOf(one.token).draws).toBe(3);
+  // Another try counts anew, and writes over nothing that the operators were to see.
+  const { id } = jobOf(one.token);
+  sim.operatorSays(sim.operatorsChatId, 601, `/retry ${id}`);
+  await world.eventually(() => jobOf(one.token).attempt === 2, "another try");
+  await world.reaches(one.token, "failed");
+  const names = readdirSync(join(world.dataDir, "debug_sheets")).filter((name) => name.startsWith(`job-${id}-`));
+  expect(names.sort()).toEqual(
+    [1, 2].flatMap((attempt) => [1, 2, 3].map((draw) => `job-${id}-attempt-${attempt}-draw-${draw}.img`)),
+  );
 });
 
 test("a sheet that the cutter cannot use is drawn again too, whatever the model thought of it", async () => {

@@ -1,7 +1,10 @@
 /** The bot dies, is stopped, or loses its lease in each step of a job: it goes on from there, pays once, makes one pack. */
 import { afterAll, afterEach, expect, test } from "bun:test";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { isBusy, openDb, transact } from "../shared/db.ts";
 import type { Hold } from "./sim/faults.ts";
+import { sheetPicture } from "./sim/providers/pictures.ts";
 import { type Program, World } from "./world.ts";
 
 const world = await World.open({ env: { PACK_LIMIT: "0", WORKER_SLOTS: "1" } });
@@ -134,7 +137,15 @@ test("SIGINT, as the unit stops it, in a step that does not end: within its limi
   expectOnePack(visit, 2);
 });
 
-for (const step of ["gemini:sheet", "telegram:createNewStickerSet", "page"]) {
+/** What another bot has to ask for anew, since the answer to the sleeping one was never kept. */
+const sleeps: [string, { images: number }][] = [
+  ["gemini:selfie", { images: 1 }],
+  ["gemini:image", { images: 2 }],
+  ["gemini:sheet", { images: 1 }],
+  ["telegram:createNewStickerSet", { images: 1 }],
+  ["page", { images: 1 }],
+];
+for (const [step, { images }] of sleeps) {
   test(`a bot that sleeps in ${step} past its lease finds, on waking, that another has done it all, and changes nothing`, async () => {
     const visit = await standingIn(step);
     const sleeper = world.bot as Program;
@@ -166,10 +177,65 @@ for (const step of ["gemini:sheet", "telegram:createNewStickerSet", "page"]) {
       sleeper.process.kill("SIGCONT");
       await sleeper.end("SIGKILL");
     }
-    expectOnePack(visit, 1);
+    expectOnePack(visit, images);
     expect([links(visit.guest), stickers(visit.guest)]).toEqual([1, 1]);
   });
 }
+
+test("a bot that wakes with a late sheet leaves the one that another has drawn meanwhile", async () => {
+  const visit = await standingIn("gemini:image");
+  const sleeper = world.bot as Program;
+  putToSleep(sleeper);
+  db.query("UPDATE jobs SET lease_until = 1 WHERE session_token = ? AND status = 'running'").run(visit.token);
+  const judged = sim.hold("gemini:sheet");
+  await world.startBot();
+  await judged.reached;
+  const job = jobOf(visit.token);
+  const sheet = () => readFileSync(join(world.dataDir, "sessions", visit.token, job.sheet));
+  const drawn = sheet();
+  try {
+    // Its own is another one.
+    sim.models.picture = await sheetPicture(4);
+    visit.hold.release();
+    sleeper.process.kill("SIGCONT");
+    await sleeper.said("the lease was lost");
+    expect(sheet().equals(drawn)).toBe(true);
+  } finally {
+    sim.models.picture = undefined;
+    sleeper.process.kill("SIGCONT");
+    await sleeper.end("SIGKILL");
+    judged.release();
+  }
+  await world.reaches(visit.token, "done");
+  expectOnePack(visit, 2);
+});
+
+test("a bot that wakes with a bad word of a sheet leaves the sheet that another works with", async () => {
+  const visit = await standingIn("gemini:sheet");
+  const sleeper = world.bot as Program;
+  putToSleep(sleeper);
+  db.query("UPDATE jobs SET lease_until = 1 WHERE session_token = ? AND status = 'running'").run(visit.token);
+  const uploading = sim.hold("telegram:createNewStickerSet");
+  await world.startBot();
+  await uploading.reached;
+  const folder = join(world.dataDir, "sessions", visit.token);
+  const files = () => readdirSync(folder).sort();
+  const before = files();
+  try {
+    sim.fault({ target: "gemini:sheet", do: { answer: { usable: false, problem: "cropped", stickers: [] } } });
+    visit.hold.release();
+    sleeper.process.kill("SIGCONT");
+    await sleeper.said("the lease was lost");
+    expect(files()).toEqual(before);
+    expect(readdirSync(join(world.dataDir, "debug_sheets"))).toEqual([]);
+  } finally {
+    sleeper.process.kill("SIGCONT");
+    await sleeper.end("SIGKILL");
+    uploading.release();
+  }
+  await world.reaches(visit.token, "done");
+  expectOnePack(visit, 1);
+});
 
 test("the bot broke no rule of Telegram in all this", () => {
   expect(sim.violations).toEqual([]);

@@ -56,6 +56,8 @@ export function createArtists(artists: Provider[], deadlineMs = DEADLINE_MS): Ar
       let reason = "no artist is configured";
       for (const artist of artists) {
         for (let tries = 1; tries <= TRIES_EACH; tries++) {
+          // Whoever may no longer ask would get a bill for a call that was never made.
+          signal.throwIfAborted();
           const reply = await timed(artist, purpose, call, deadlineMs[purpose], signal, billed);
           signal.throwIfAborted();
           if (reply.outcome === "ok") return { outcome: "ok", value: reply.value, by: artist.name, broken };
@@ -87,17 +89,23 @@ async function timed<T>(
   billed: AskOptions<T>["billed"],
 ): Promise<Reply<T> & { late?: boolean }> {
   const started = performance.now();
-  const deadline = AbortSignal.timeout(limitMs);
-  const both = AbortSignal.any([signal, deadline]);
-  const work = call(artist, both).catch((error: unknown): Reply<T> => failed(artist, error));
+  // A signal of this call alone: one that was joined to the process's own would be kept by it, and whatever the SDKs hang on it.
+  const over = new AbortController();
+  const deadline = setTimeout(() => over.abort(new DOMException("The deadline is over.", "TimeoutError")), limitMs);
+  const stop = () => over.abort(signal.reason);
+  if (signal.aborted) stop();
+  signal.addEventListener("abort", stop);
+  const work = call(artist, over.signal).catch((error: unknown): Reply<T> => failed(artist, error));
   // The SDKs' own time-outs are not to be trusted: whoever has not answered by the deadline is left behind.
-  const reply = await Promise.race([
+  const reply = await unlessAborted(
     work,
-    aborted(both).then(
-      (): Reply<T> => failed(artist, signal.aborted ? "cut short" : `no answer within ${limitMs / 1000} s`),
-    ),
-  ]);
-  const late = deadline.aborted;
+    (): Reply<T> => failed(artist, signal.aborted ? "cut short" : `no answer within ${limitMs / 1000} s`),
+    over.signal,
+  ).finally(() => {
+    clearTimeout(deadline);
+    signal.removeEventListener("abort", stop);
+  });
+  const late = over.signal.aborted;
   billed(
     { provider: artist.name, purpose, reply, ms: performance.now() - started },
     reply.outcome === "ok" ? reply.value : undefined,
@@ -112,13 +120,20 @@ const failed = <T>(artist: Provider, error: unknown): Reply<T> => ({
   reason: error instanceof Error ? error.message : String(error),
 });
 
-const aborted = (signal: AbortSignal) =>
-  new Promise<void>((resolve) => {
-    if (signal.aborted) resolve();
-    else signal.addEventListener("abort", () => resolve(), { once: true });
-  });
+/** Waits no longer than the signal lets it, and leaves no listener there: signals outlive what is waited for. */
+async function unlessAborted<T>(work: Promise<T>, otherwise: () => T, signal: AbortSignal): Promise<T> {
+  const aborted = Promise.withResolvers<T>();
+  const abort = () => aborted.resolve(otherwise());
+  if (signal.aborted) abort();
+  signal.addEventListener("abort", abort);
+  try {
+    return await Promise.race([work, aborted.promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}
 
 async function rest(ms: number, signal: AbortSignal) {
-  await Promise.race([Bun.sleep(ms), aborted(signal)]);
+  await unlessAborted(Bun.sleep(ms), () => {}, signal);
   signal.throwIfAborted();
 }

@@ -2,10 +2,11 @@
  * The steps that turn a selfie into cut stickers. Each leaves its result in the job's row (and on disk) before the next
  * begins, so whoever takes the job after a crash goes on from there and pays for nothing twice.
  */
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { alertOperators } from "../../shared/alerts.ts";
 import { keepDebugSheet, readIfThere, removeFile, sessionDir, writeWhole } from "../../shared/files.ts";
-import { type Job, keepResult } from "../../shared/jobs.ts";
+import { assertHeld, type Job, keepResult } from "../../shared/jobs.ts";
 import { type FailProblem, type RetakeProblem, retakeProblems } from "../../shared/outcomes.ts";
 import { coloursOf, templateById } from "../../shared/templates.ts";
 import { team } from "../../shared/texts/operators/index.ts";
@@ -93,7 +94,7 @@ async function drawSheet(bench: Bench, job: Job): Promise<Left> {
   const order = { selfie, outfit, count: config.STICKERS_PER_PACK, key, lang: job.lang, attempt: job.draws };
   const name = `sheet-${job.id}-${job.draws + 1}`;
   // Paid for by a process that died before it could write the row: the file is there, so it is not drawn again.
-  const found = await findSheet(bench, job, name);
+  const found = sheetOf(bench, job, name);
   if (found) return keep(bench, job, { sheet: found, draws: job.draws + 1 }, "found");
 
   const asked = await ask(
@@ -101,7 +102,10 @@ async function drawSheet(bench: Bench, job: Job): Promise<Left> {
     job,
     "draw",
     (artist, signal) => artist.drawSheet(order, signal),
-    (bytes) => writeWhole(fileOf(bench, job, `${name}.${extensionOf(bytes)}`), bytes),
+    (bytes) => {
+      // One who stood still meanwhile finds another's there, which may be judged already: it stays.
+      if (!sheetOf(bench, job, name)) writeWhole(fileOf(bench, job, `${name}.${extensionOf(bytes)}`), bytes);
+    },
   );
   if (asked.outcome === "refused") return { kind: "fail", problem: "refused" };
   if (asked.outcome === "unavailable") return { kind: "pause", reason: asked.reason };
@@ -118,12 +122,9 @@ async function drawSheet(bench: Bench, job: Job): Promise<Left> {
 const extensions = ["png", "jpg", "webp"];
 const extensionOf = (bytes: Uint8Array) => ({ "image/png": "png", "image/webp": "webp" })[mimeOf(bytes)] ?? "jpg";
 
-async function findSheet(bench: Bench, job: Job, name: string): Promise<string | null> {
-  for (const extension of extensions) {
-    if (await readIfThere(fileOf(bench, job, `${name}.${extension}`))) return `${name}.${extension}`;
-  }
-  return null;
-}
+/** The file of a draw, if it is there. */
+const sheetOf = (bench: Bench, job: Job, name: string) =>
+  extensions.map((extension) => `${name}.${extension}`).find((file) => existsSync(fileOf(bench, job, file)));
 
 async function checkSheet(bench: Bench, job: Job): Promise<Left> {
   const { config } = bench.context;
@@ -156,6 +157,7 @@ async function cutSheet(bench: Bench, job: Job): Promise<Left> {
   const doubt = cut.problems[0] ?? (whole ? null : "wrong_count");
   if (doubt && !(whole && job.draws >= MAX_DRAWS)) return reject(bench, job, sheet, doubt);
   const verdict = JSON.parse(job.sheet_check as string) as SheetVerdict;
+  assertHeld(bench.context.db, job);
   const stickers = cut.stickers.map((sticker): StoredSticker => {
     const file = `sticker-${job.id}-${String(sticker.cell).padStart(2, "0")}.${sticker.type}`;
     writeWhole(fileOf(bench, job, file), sticker.bytes);
@@ -166,7 +168,8 @@ async function cutSheet(bench: Bench, job: Job): Promise<Left> {
 
 /** The sheet is set aside for the operators to see, and the job goes back to the drawing. */
 function reject(bench: Bench, job: Job, sheet: Uint8Array, problem: string): Left {
-  keepDebugSheet(bench.context.config.DATA_DIR, job.id, job.draws, sheet);
+  assertHeld(bench.context.db, job);
+  keepDebugSheet(bench.context.config.DATA_DIR, job, sheet);
   removeFile(fileOf(bench, job, job.sheet as string));
   bench.context.log.warn({ job: job.id, draw: job.draws, problem }, "a sheet was rejected");
   return keep(bench, job, { sheet: null, sheet_check: null }, problem);

@@ -9,7 +9,7 @@ import { smallDisk } from "../deploy/small-disk.ts";
 import { type Sim, startSim } from "../sim/sim.ts";
 import type { Env, Json } from "../world.ts";
 import { Levers, type Who } from "./levers.ts";
-import { Slot } from "./slot.ts";
+import { type Death, Slot } from "./slot.ts";
 import { watchDatabase } from "./watch.ts";
 
 /** The database and its copies. */
@@ -29,6 +29,8 @@ export class Booth implements AsyncDisposable {
   static readonly standing = new Set<Booth>();
   readonly api: Slot;
   readonly bot: Slot;
+  /** Another bot, which runs only while the first one stands still. */
+  readonly relief: Slot;
   readonly levers: Levers;
   /** What was seen to be wrong so far. */
   readonly faults: string[] = [];
@@ -36,6 +38,10 @@ export class Booth implements AsyncDisposable {
   readonly spans: Span[] = [];
   /** When all deadlines ran out, and whatever was being answered was not heard. */
   readonly deaf: Span[] = [];
+  /** Troubles that wait for somebody to come to their point. */
+  readonly points: Promise<unknown>[] = [];
+  /** Ends when nobody waits at a point any longer. */
+  readonly peace = new AbortController();
   /** Something was owed that never came: nobody waits for it again. */
   stuck = false;
   /** When nothing was owed to anybody any more; what is promised later (an alert, say) may still be on its way. */
@@ -59,6 +65,7 @@ export class Booth implements AsyncDisposable {
       this.#port = port;
     });
     this.bot = new Slot("bot", this.levers, settings, () => {});
+    this.relief = new Slot("bot", this.levers, settings, () => {});
   }
 
   static async open(env: Env): Promise<Booth> {
@@ -83,6 +90,15 @@ export class Booth implements AsyncDisposable {
       throw error;
     }
     return booth;
+  }
+
+  get slots(): Slot[] {
+    return [this.api, this.bot, this.relief];
+  }
+
+  /** When a bot ended, whichever. */
+  get botDeaths(): Death[] {
+    return [...this.bot.deaths, ...this.relief.deaths];
   }
 
   slot(who: Who): Slot {
@@ -175,8 +191,8 @@ export class Booth implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose]() {
-    for (const slot of [this.api, this.bot]) slot.signal("SIGCONT");
-    await Promise.all([this.api.stop("SIGKILL"), this.bot.stop("SIGKILL")]);
+    for (const slot of this.slots) slot.signal("SIGCONT");
+    await Promise.all(this.slots.map((slot) => slot.stop("SIGKILL")));
     this.#db?.close(false);
     await this.sim.stop();
     rmSync(this.levers.path, { force: true });
@@ -217,7 +233,7 @@ function isErrorForm(body: Json): boolean {
 }
 
 /** Faces of a booth's sheets and of a sheet's four stickers, no two alike. */
-const FACES = 24;
+const FACES = 36;
 let sheets: Promise<Buffer>[] | undefined;
 
 /** Small sheets, quickly cut, each of its own: so it can be told which job a later call, or a sticker, is about. */

@@ -1,4 +1,4 @@
-/** Nothing is paid for twice: once a step's result is kept, no artist is asked for it again. */
+/** Nothing is paid for twice: once a step's result is there, no artist is asked for it again. */
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,30 +7,75 @@ import type { Booth } from "./booth.ts";
 import { CROSSING_MS } from "./incidents.ts";
 
 type Kept = { job_id: number; step: string; value: string | null; at: number };
+type Paid = { job_id: number; at: number };
+/** A call of an artist, what it is about, and since when there is a picture to ask about. */
+type Asked = { job: number; step: string; at: number; since: number };
 
-export async function checkCalls(booth: Booth): Promise<string[]> {
-  const jobs = new Map<string, number>();
+export function checkCalls(booth: Booth): string[] {
+  const kept = booth.rows("SELECT * FROM chaos_results ORDER BY at") as Kept[];
+  const asked = askedOf(booth, kept);
+  return [...checkAgain(asked, kept), ...checkUnused(booth, asked, kept), ...checkThrownAway(booth, kept)];
+}
+
+/** Calls whose picture is still on the disk, by the job that it belongs to. */
+function askedOf(booth: Booth, kept: Kept[]): Asked[] {
+  const pictures = new Map<string, { job: number; since: number }>();
   const rows = booth.rows("SELECT id, session_token, selfie FROM jobs") as {
     id: number;
     session_token: string;
     selfie: string;
   }[];
-  const kept = booth.rows("SELECT * FROM chaos_results ORDER BY at") as Kept[];
   for (const { id, session_token, selfie } of rows) {
-    const sheets = kept.filter((k) => k.job_id === id && k.step === "image" && k.value).map((k) => k.value as string);
-    for (const name of [selfie, ...sheets]) {
-      const path = join(booth.dataDir, "sessions", session_token, name);
-      if (existsSync(path)) jobs.set(createHash("sha256").update(readFileSync(path)).digest("hex"), id);
+    const sheets = kept.filter((k) => k.job_id === id && k.step === "image" && k.value !== null);
+    for (const { value, at } of [{ value: selfie, at: 0 }, ...sheets]) {
+      const path = join(booth.dataDir, "sessions", session_token, String(value));
+      if (existsSync(path))
+        pictures.set(createHash("sha256").update(readFileSync(path)).digest("hex"), { job: id, since: at });
     }
   }
-  const again = booth.sim.calls.flatMap((call) => {
+  return booth.sim.calls.flatMap((call) => {
     const step = /^(?:gemini|openai):(selfie|image|sheet)$/.exec(call.target)?.[1];
-    const job = step === undefined ? undefined : jobs.get(pictureOf(call) ?? "");
-    if (step === undefined || job === undefined) return [];
-    const paid = keptAt(kept, job, step, call.at - CROSSING_MS);
-    return paid ? [`job ${job} asked for its ${step} again, ${Math.round(call.at - paid.at)} ms after it had it`] : [];
+    const picture = pictures.get(pictureOf(call) ?? "");
+    return step === undefined || picture === undefined ? [] : [{ ...picture, step, at: call.at }];
   });
-  return [...again, ...checkBills(booth, kept), ...checkThrownAway(booth, kept)];
+}
+
+/**
+ * A verdict on a picture that is still there holds for good. A sheet is drawn anew only after the one before was given up,
+ * which `checkThrownAway` looks into.
+ */
+function checkAgain(asked: Asked[], kept: Kept[]): string[] {
+  return asked.flatMap(({ job, step, at, since }) => {
+    const own = kept.filter((k) => k.job_id === job && k.step === step && k.at > since);
+    const standing = (time: number) => own.filter((k) => k.at < time).at(-1);
+    const [crossed, now] = [standing(at - CROSSING_MS), standing(at)];
+    // What left just before the result was written, or just after it was given up, is in order.
+    const paid =
+      step === "image" ? now?.value && crossed : own.find((k) => k.value !== null && k.at < at - CROSSING_MS);
+    return paid ? [`job ${job} asked for its ${step} again, ${Math.round(at - paid.at)} ms after it had it`] : [];
+  });
+}
+
+/** A sheet is on the disk before its bill is written: whoever goes on after that uses it, and asks for no other. */
+function checkUnused(booth: Booth, asked: Asked[], kept: Kept[]): string[] {
+  const paid: Paid[] = booth.rows("SELECT job_id, at FROM chaos_bills WHERE purpose = 'draw' AND outcome = 'ok'");
+  const events = [
+    ...asked.filter(({ step }) => step === "image").map(({ job, at }) => ({ job, at, what: "asked" })),
+    ...paid.map(({ job_id, at }) => ({ job: job_id, at, what: "paid" })),
+    ...kept.filter((k) => k.step === "image" && k.value).map((k) => ({ job: k.job_id, at: k.at, what: "kept" })),
+  ].sort((a, b) => a.at - b.at);
+  return [...Map.groupBy(events, ({ job }) => job)].flatMap(([job, own]) => {
+    let [isAsked, isPaid] = [false, false];
+    const wrong: string[] = [];
+    for (const { what } of own) {
+      if (what === "asked" && isPaid) wrong.push(`job ${job} paid for a sheet and asked for another`);
+      // A bill that comes when the sheet is kept already is one of a worker that stood still meanwhile.
+      if (what === "paid" && isAsked) isPaid = true;
+      if (what === "asked") isAsked = true;
+      if (what === "kept") [isAsked, isPaid] = [false, false];
+    }
+    return wrong;
+  });
 }
 
 /** A sheet that was paid for is given up only when it was judged, and then it is kept for the operators to see. */
@@ -43,24 +88,6 @@ function checkThrownAway(booth: Booth, kept: Kept[]): string[] {
     const judged = shown.filter((file) => file.startsWith(`debug_sheets/job-${id}-`)).length;
     return gone > judged ? [`job ${id} gave up ${gone} sheets, of which ${judged} were judged`] : [];
   });
-}
-
-/** A sheet is on disk before its bill is written: whoever dies after that goes on with the sheet and draws no other. */
-function checkBills(booth: Booth, kept: Kept[]): string[] {
-  const bills = booth.rows(
-    `SELECT job_id, count(*) AS n FROM ai_usage WHERE purpose = 'draw' AND outcome = 'ok'
-       AND job_id IN (SELECT id FROM jobs WHERE status = 'done') GROUP BY job_id`,
-  ) as { job_id: number; n: number }[];
-  return bills.flatMap(({ job_id, n }) => {
-    const used = kept.filter((k) => k.job_id === job_id && k.step === "image" && k.value !== null).length;
-    return n > used ? [`job ${job_id} paid for ${n} sheets and used ${used}`] : [];
-  });
-}
-
-/** The result of a step that stood in the job at this time. */
-function keptAt(kept: Kept[], job: number, step: string, at: number): Kept | null {
-  const last = kept.filter((k) => k.job_id === job && k.step === step && k.at < at).at(-1);
-  return last?.value ? last : null;
 }
 
 /** SHA-256 of the picture that an artist was shown. */

@@ -2,21 +2,13 @@
 import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
 import { afterNoted, unexplained } from "./incidents.ts";
-import type { Request } from "./people.ts";
-
-const shownNames: Record<string, string> = {
-  new: "new",
-  in_progress: "in progress",
-  won: "won",
-  lost: "lost",
-  spam: "spam",
-};
+import { type Request, statusShown } from "./people.ts";
 
 /** Of what every visitor here writes: name, contact and comment. */
 const TOLD_OF_A_LEAD = ["Aziz &lt;b&gt;", "aziz_events", "Toʻy &amp; bayram"];
 
 export function checkLeads(booth: Booth, requests: Request[]): string[] {
-  return [...requests.flatMap((request) => checkLead(booth, request)), ...checkMoves(booth)];
+  return requests.flatMap((request) => checkLead(booth, request));
 }
 
 function checkLead(booth: Booth, { id, numbers, shown }: Request): string[] {
@@ -54,17 +46,10 @@ function checkLead(booth: Booth, { id, numbers, shown }: Request): string[] {
     const card = booth.sim.messages(chat_id).find((message) => message.message_id === message_id);
     // In a group that became another one nothing can be edited any more.
     if (booth.sim.world.chats.get(chat_id)?.movedTo !== undefined) continue;
-    if (!card?.text?.includes(` ${shownNames[status]},`) && !card?.text?.includes(` ${shownNames[status]} `))
+    if (statusShown(card?.text ?? "") !== status)
       wrong.push(`lead ${number} is ${status} and a card says: ${card?.text?.split("\n")[0]}`);
   }
   return wrong;
 }
 
 const isCard = ({ params }: Call, number: number) => String(params.text).startsWith(`<b>Lead ${number}</b> ·`);
-
-/** A press moves a lead at most once, however often its update comes. */
-function checkMoves(booth: Booth): string[] {
-  const moves = booth.rows("SELECT 1 FROM history WHERE machine = 'leads' AND before IS NOT NULL").length;
-  const presses = [...booth.sim.world.presses.values()].filter(({ data }) => data.startsWith("lead:")).length;
-  return moves > presses ? [`${moves} moves of leads by ${presses} presses`] : [];
-}

@@ -1,9 +1,11 @@
 /** The checker: the simulator's memory and the database must tell the same story. Each finding is a sentence. */
 import { integrityFaults } from "../../shared/backup/database.ts";
 import type { Booth } from "./booth.ts";
+import { checkBills } from "./check-bills.ts";
 import { checkCalls } from "./check-calls.ts";
 import { checkLeads } from "./check-leads.ts";
 import { checkHistory } from "./check-moves.ts";
+import { checkPresses } from "./check-presses.ts";
 import { checkPromises } from "./check-sent.ts";
 import { checkVisits } from "./check-visits.ts";
 import { checkWords } from "./check-words.ts";
@@ -13,7 +15,7 @@ import { PORT_TAKEN } from "./slot.ts";
 
 export type People = { visits: Visit[]; requests: Request[]; orders: Orders };
 
-export async function check(booth: Booth, { visits, requests, orders }: People): Promise<string[]> {
+export function check(booth: Booth, { visits, requests, orders }: People): string[] {
   return [
     ...booth.faults,
     ...booth.sim.violations.map((what) => `Telegram or an artist objected: ${what}`),
@@ -26,7 +28,9 @@ export async function check(booth: Booth, { visits, requests, orders }: People):
     ...checkWords(booth, visits),
     ...checkLeads(booth, requests),
     ...checkOrders(booth, orders),
-    ...(await checkCalls(booth)),
+    ...checkBills(booth),
+    ...checkPresses(booth, requests),
+    ...checkCalls(booth),
   ];
 }
 
@@ -35,7 +39,7 @@ const BUG =
 
 /** Nothing dies by itself, and nothing throws what no one thought of. */
 function checkProcesses(booth: Booth): string[] {
-  const slots = [booth.api, booth.bot];
+  const { slots } = booth;
   const deaths = slots
     .flatMap((slot) => slot.deaths)
     // Another program of this machine took the port while nobody held it.

@@ -15,12 +15,22 @@ const LATE_MS = 1_000;
 const isLost = ({ outcome, ms }: Call) =>
   outcome.includes("answer lost") || outcome.includes("truncated") || ms === undefined || ms > CLIENT_TIMEOUT_MS;
 
+/** May whoever made this call have been unable to write down its end: dead, or the database shut? */
+export function wasCutShort(booth: Booth, { at, ms }: Call): boolean {
+  if (ms === undefined) return true;
+  const end = at + ms + LATE_MS;
+  return (
+    booth.botDeaths.some((death) => death.at >= at && death.at <= end) ||
+    booth.spans.some(({ from, to }) => from <= end && to >= at)
+  );
+}
+
 /** @returns how many of the calls that were carried out nothing explains, the first one being due */
 export function unexplained(booth: Booth, calls: Call[]): number {
   return calls.slice(1).filter((_, index) => {
     const call = calls[index] as Call;
     const next = calls[index + 1] as Call;
-    const died = booth.bot.deaths.some(({ at }) => at >= call.at && at <= next.at + LATE_MS);
+    const died = booth.botDeaths.some(({ at }) => at >= call.at && at <= next.at + LATE_MS);
     const shut = [...booth.spans, ...booth.deaf].some(({ from, to }) => from <= next.at && to >= call.at);
     return !(isLost(call) || died || shut);
   }).length;

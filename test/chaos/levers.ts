@@ -68,6 +68,11 @@ export class Levers {
     this.#cells[base(who) + COUNTDOWN] = nth;
   }
 
+  /** Is a death ordered that has not come? */
+  isArmed(who: Who): boolean {
+    return this.#cells[base(who) + COUNTDOWN] !== 0;
+  }
+
   disarm(who: Who) {
     this.#cells[base(who) + COUNTDOWN] = 0;
   }

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Booth } from "./booth.ts";
-import { nameOf } from "./plan.ts";
+import { nameOf } from "./plan-troubles.ts";
 import { type Report, run } from "./run.ts";
 
 const USAGE = "bun run chaos [--seeds 20] [--from 1] [--lanes 2], or one again: bun run chaos --seed N";

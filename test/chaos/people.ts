@@ -1,5 +1,6 @@
 /** Guests, visitors of the landing and sales people: each does what its plan says as far as the booth lets it. */
 import sharp from "sharp";
+import type { LeadAction } from "../../shared/leads/lead.ts";
 import { speak } from "../../shared/texts/index.ts";
 import type { Booth } from "./booth.ts";
 import type { GuestPlan, LeadPlan } from "./plan.ts";
@@ -15,7 +16,9 @@ export type Visit = {
   sentInChat: boolean;
   erased: boolean;
 };
-export type Request = { plan: LeadPlan; id: string; numbers: Set<number>; shown: number };
+/** A button that a salesperson pressed, and the status that its card showed. */
+export type LeadPress = { action: LeadAction; seen: string };
+export type Request = { plan: LeadPlan; id: string; numbers: Set<number>; shown: number; presses: LeadPress[] };
 
 /** A photo whose stored form is like no other guest's. */
 const selfieOf = (id: number) =>
@@ -26,7 +29,6 @@ const selfieOf = (id: number) =>
 export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
   const { sim } = booth;
   const me: Visit = { guest, token: null, accepted: false, sentInChat: false, erased: false };
-  await Bun.sleep(guest.startMs);
   const started = await booth.insist("POST", "/session", () => ({ kiosk: "chaos", lang: "en" }));
   const token: string | undefined = started?.body?.token;
   if (!token) return me;
@@ -128,8 +130,7 @@ async function leave(booth: Booth, me: Visit, token: string) {
 }
 
 export async function request(booth: Booth, plan: LeadPlan, index: number): Promise<Request> {
-  const me: Request = { plan, id: crypto.randomUUID(), numbers: new Set(), shown: 0 };
-  await Bun.sleep(plan.startMs);
+  const me: Request = { plan, id: crypto.randomUUID(), numbers: new Set(), shown: 0, presses: [] };
   const body = () => ({
     request_id: me.id,
     name: "Aziz <b>",
@@ -158,10 +159,22 @@ async function act(booth: Booth, me: Request, number: number, deed: LeadPlan["de
     return;
   }
   const data = `lead:${number}:${deed}`;
-  const stands = () => sim.buttons(salesChat(booth)).some((b) => b.callback_data === data);
+  const button = () => sim.buttons(salesChat(booth)).find((b) => b.callback_data === data);
   const until = Date.now() + 2500;
-  if (await booth.eventually(`the button ${data}`, () => stands() || Date.now() > until))
-    if (stands()) sim.operatorPresses(salesChat(booth), SALESPERSON, data);
+  await booth.eventually(`the button ${data}`, () => button() !== undefined || Date.now() > until);
+  const card = button()?.message;
+  if (card === undefined) return;
+  sim.operatorPresses(salesChat(booth), SALESPERSON, data);
+  me.presses.push({ action: deed, seen: statusShown(card.text ?? "") });
+}
+
+const shownNames = { new: "new", in_progress: "in progress", won: "won", lost: "lost", spam: "spam" };
+
+/** The status that stands on a card. */
+export function statusShown(text: string): string {
+  const [head = ""] = text.split("\n");
+  const found = Object.entries(shownNames).find(([, name]) => head.includes(` ${name},`) || head.includes(` ${name} `));
+  return found?.[0] ?? "";
 }
 
 /** The sales group under its present id. */

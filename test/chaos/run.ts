@@ -5,10 +5,13 @@ import { Booth, SECRET } from "./booth.ts";
 import { check } from "./check.ts";
 import { operate } from "./operator.ts";
 import { request, visit } from "./people.ts";
-import { type Plan, planOf, type Trouble } from "./plan.ts";
+import { type Comes, type Plan, planOf } from "./plan.ts";
+import type { Trouble } from "./plan-troubles.ts";
 import { settle } from "./settle.ts";
 import { type Happened, make } from "./trouble.ts";
 
+/** So long after the last trouble somebody may still come to a named point. */
+const POINTS_MS = 4_000;
 const STOP_MS = 8_000;
 const DAY_MS = 25 * 3_600_000;
 const FILES_MS = 15_000;
@@ -35,33 +38,40 @@ export async function run(seed: number): Promise<Report> {
   const started = performance.now();
   await using booth = await Booth.open({ ...plan.env, LEADS_SECRET: SECRET });
   const made: [Trouble, Happened][] = [];
+  const begun = plan.troubles.map(() => Promise.withResolvers<void>());
   const troubles = async () => {
-    for (const trouble of plan.troubles) {
+    for (const [turn, trouble] of plan.troubles.entries()) {
+      begun[turn]?.resolve();
       await Bun.sleep(trouble.afterMs);
       made.push([trouble, await make(booth, trouble)]);
     }
   };
+  // Spread over all that goes wrong: each trouble finds somebody at the booth.
+  const coming = async ({ comesWith, startMs }: Comes) => {
+    await begun[comesWith]?.promise;
+    await Bun.sleep(startMs);
+  };
   const people = Promise.all([
-    Promise.all(plan.guests.map((guest) => visit(booth, guest))),
-    Promise.all(plan.leads.map((lead, index) => request(booth, lead, index))),
+    Promise.all(plan.guests.map((guest) => coming(guest).then(() => visit(booth, guest)))),
+    Promise.all(plan.leads.map((lead, index) => coming(lead).then(() => request(booth, lead, index)))),
     operate(booth, plan.operator),
   ]);
   await troubles();
   const [visits, requests, orders] = await calming(booth, people);
   await settle(booth);
-  const faults = await check(booth, { visits, requests, orders });
+  const faults = check(booth, { visits, requests, orders });
   faults.push(...(await ending(booth, plan)));
   return {
     plan,
     faults: [...new Set(faults)],
     ms: performance.now() - started,
-    restarts: booth.api.deaths.length + booth.bot.deaths.length,
+    restarts: booth.slots.reduce((sum, { deaths }) => sum + deaths.length, 0),
     packs: booth.sim.sets.length,
     failures: booth.rows("SELECT 1 FROM jobs WHERE status = 'failed'").length,
     leads: requests.filter(({ numbers }) => numbers.size > 0).length,
     happened: made.filter(([, happened]) => happened()).map(([trouble]) => trouble),
     calls: booth.sim.calls.length,
-    log: faults.length > 0 ? [...booth.api.lines, ...booth.bot.lines, ...booth.sim.calls.map(inOneLine)] : [],
+    log: faults.length > 0 ? [...booth.slots.flatMap(({ lines }) => lines), ...booth.sim.calls.map(inOneLine)] : [],
   };
 }
 
@@ -74,10 +84,14 @@ function inOneLine({ at, ms, target, params, files, outcome }: Call): string {
 
 /** People wait for packs, packs for pauses: until all have gone home, time is passed over where nothing else happens. */
 async function calming<T>(booth: Booth, people: Promise<T>): Promise<T> {
-  booth.sim.clearFaults();
   const done = Promise.withResolvers<void>();
   void people.finally(() => done.resolve());
   const home = done.promise.then(() => true);
+  const points = Promise.all(booth.points);
+  await Promise.race([home, points, Bun.sleep(POINTS_MS)]);
+  booth.peace.abort();
+  await points;
+  booth.sim.clearFaults();
   while (!(await Promise.race([home, Bun.sleep(20).then(() => false)]))) {
     await settle(booth);
     await Promise.race([home, Bun.sleep(200)]);

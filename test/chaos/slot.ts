@@ -11,7 +11,15 @@ const START_MS = 45_000;
 /** What the api says of a port that it cannot have. */
 export const PORT_TAKEN = "is taken by another program";
 
-export type Death = { who: Who; at: number; code: number | null; expected: boolean; output: string };
+export type Death = {
+  who: Who;
+  at: number;
+  code: number | null;
+  expected: boolean;
+  /** Ordered by the levers. */
+  atCommit: boolean;
+  output: string;
+};
 
 export class Slot {
   program: Program | null = null;
@@ -96,11 +104,13 @@ export class Slot {
       () => {},
     );
     void program.process.exited.then(async () => {
-      const expected = this.#expected || this.levers.fired(this.who);
-      this.levers.noted(this.who);
+      const atCommit = this.levers.fired(this.who);
+      const expected = this.#expected || atCommit;
+      if (atCommit) this.levers.noted(this.who);
       this.#up = Promise.withResolvers();
-      const code = program.process.exitCode;
-      this.deaths.push({ who: this.who, at: Date.now(), code, expected, output: program.lines.slice(-12).join("\n") });
+      const { exitCode: code } = program.process;
+      const output = program.lines.slice(-12).join("\n");
+      this.deaths.push({ who: this.who, at: Date.now(), code, expected, atCommit, output });
       this.lines.push(...program.lines);
       if (program.output.includes(PORT_TAKEN)) this.listening(0);
       if (!this.#wanted) return;

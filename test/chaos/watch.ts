@@ -31,6 +31,9 @@ export function watchDatabase(db: Database) {
     db.run(`CREATE TRIGGER chaos_sent_${what} AFTER UPDATE OF ${column} ON ${table}
       WHEN (old.${column} IS NULL) <> (new.${column} IS NULL) BEGIN
       INSERT INTO chaos_sent VALUES ('${what}', new.${key}, new.${column}, ${REAL_MS}); END`);
+  db.run("CREATE TABLE chaos_bills (job_id INTEGER, provider TEXT, purpose TEXT, outcome TEXT, at REAL)");
+  db.run(`CREATE TRIGGER chaos_bill AFTER INSERT ON ai_usage BEGIN
+    INSERT INTO chaos_bills VALUES (new.job_id, new.provider, new.purpose, new.outcome, ${REAL_MS}); END`);
   db.run("CREATE TABLE chaos_moves (machine TEXT, subject TEXT, before TEXT, after TEXT)");
   for (const { table, key } of machines) {
     const note = (row: "old" | "new", before: string, after: string) =>

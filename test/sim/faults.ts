@@ -50,11 +50,11 @@ export type Fault = {
   do: FaultAction;
 };
 
-type Armed = Fault & { left: number; toSkip: number; met: number };
-/** How many calls a fault has met so far. */
-export type FaultTold = { readonly met: number };
+type Armed = Fault & { left: number; toSkip: number; met: number; call?: Call; cancel(): void };
+/** An armed fault: how many calls it has met so far and which one last, and a way to call off the rest of it. */
+export type FaultTold = { readonly met: number; readonly call?: Call; cancel(): void };
 
-/** A point at which matching calls stand still until released. */
+/** A point at which the next matching call stands still until released; one that nobody has come to is gone then. */
 export type Hold = { reached: Promise<Call>; release(): void };
 type HeldPoint = { target: string; when?: Fault["when"]; stop(call: Call): Promise<void> };
 
@@ -65,7 +65,15 @@ export class Faults {
   add(fault: Fault): FaultTold {
     const times = fault.times ?? 1;
     const left = times < 0 ? Number.POSITIVE_INFINITY : times;
-    const armed: Armed = { ...fault, left, toSkip: fault.skip ?? 0, met: 0 };
+    const armed: Armed = {
+      ...fault,
+      left,
+      toSkip: fault.skip ?? 0,
+      met: 0,
+      cancel: () => {
+        armed.left = 0;
+      },
+    };
     this.armed.push(armed);
     return armed;
   }
@@ -89,6 +97,7 @@ export class Faults {
       }
       fault.left -= 1;
       fault.met += 1;
+      fault.call = call;
       return fault.do;
     }
     return undefined;
@@ -98,17 +107,24 @@ export class Faults {
   hold(target: string, when?: Fault["when"]): Hold {
     const reached = Promise.withResolvers<Call>();
     const released = Promise.withResolvers<void>();
+    const forget = () => {
+      this.held = this.held.filter((other) => other !== point);
+    };
     const point: HeldPoint = {
       target,
       when,
       stop: (call) => {
-        this.held.splice(this.held.indexOf(point), 1);
+        forget();
         reached.resolve(call);
         return released.promise;
       },
     };
     this.held.push(point);
-    return { reached: reached.promise, release: released.resolve };
+    const release = () => {
+      forget();
+      released.resolve();
+    };
+    return { reached: reached.promise, release };
   }
 
   async pass(call: Call): Promise<void> {

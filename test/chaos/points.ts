@@ -1,0 +1,109 @@
+/**
+ * Troubles at a named point: they wait, side by side, until somebody comes to it (a certain call, a certain commit), or until
+ * there is peace.
+ */
+import type { Hold } from "../sim/faults.ts";
+import type { Booth } from "./booth.ts";
+import type { Trouble } from "./plan-troubles.ts";
+import { within } from "./within.ts";
+
+/** A caller whose deadline is over lets go at once; a crowded machine may be slower. */
+const GIVE_UP_MS = 20_000;
+
+export type AtPoint = Extract<Trouble, { kind: "killAtCall" | "killAtCommit" | "hang" | "deadline" }>;
+
+/** @returns whether somebody came */
+export function atPoint(booth: Booth, trouble: AtPoint): Promise<boolean> {
+  switch (trouble.kind) {
+    case "killAtCall":
+      return trouble.point === "before" ? killBeforeCall(booth, trouble) : killAfterCall(booth, trouble);
+    case "killAtCommit":
+      return killAtCommit(booth, trouble);
+    case "hang":
+      return hang(booth, trouble);
+    case "deadline":
+      return outwait(booth, trouble);
+  }
+}
+
+/** Does somebody come to this point? */
+function reaches({ peace }: Booth, hold: Hold): Promise<boolean> {
+  const { promise: calm, resolve } = Promise.withResolvers<boolean>();
+  peace.signal.addEventListener("abort", () => resolve(false), { once: true });
+  if (peace.signal.aborted) resolve(false);
+  return Promise.race([hold.reached.then(() => true), calm]);
+}
+
+/** Looks until it is so, or until there is peace. */
+async function comesTrue({ peace }: Booth, look: () => boolean): Promise<boolean> {
+  while (!look()) {
+    if (peace.signal.aborted) return false;
+    await Bun.sleep(15);
+  }
+  return true;
+}
+
+/** Kills when such a call arrives. */
+async function killBeforeCall(booth: Booth, { who, target, when }: AtPoint & { kind: "killAtCall" }) {
+  const { sim } = booth;
+  const hold = sim.hold(target, when);
+  const isReached = await reaches(booth, hold);
+  if (isReached) {
+    await booth.slot(who).kill("SIGKILL");
+    // The call died with its caller: it is not carried out.
+    sim.fault({ target, when, do: { reset: true } });
+  }
+  hold.release();
+  return isReached;
+}
+
+/** Kills when such a call has been carried out and its answer is still on its way. */
+async function killAfterCall(booth: Booth, { who, target, when }: AtPoint & { kind: "killAtCall" }) {
+  const armed = booth.sim.fault({ target, when, do: { executeThenLose: "hang" } });
+  const isReached = await comesTrue(booth, () => armed.call?.outcome.includes("answer lost") ?? false);
+  armed.cancel();
+  if (isReached) await booth.slot(who).kill("SIGKILL");
+  return isReached;
+}
+
+async function killAtCommit(booth: Booth, { who, nth, point, target }: AtPoint & { kind: "killAtCommit" }) {
+  const { sim, levers } = booth;
+  const { deaths } = booth.slot(who);
+  const hold = target === undefined ? null : sim.hold(target);
+  // One death is ordered after the other.
+  const mayOrder = hold ? await reaches(booth, hold) : await comesTrue(booth, () => !levers.isArmed(who));
+  const before = deaths.length;
+  if (mayOrder) levers.dieAtCommit(who, nth, point);
+  hold?.release();
+  // Its end must be noted before the next one is ordered, or it would look like an accident.
+  return mayOrder && comesTrue(booth, () => deaths.slice(before).some(({ atCommit }) => atCommit));
+}
+
+async function hang(booth: Booth, { target, forMs }: AtPoint & { kind: "hang" }) {
+  const { sim } = booth;
+  const hold = sim.hold(target);
+  const isReached = await reaches(booth, hold);
+  if (isReached) {
+    sim.fault({ target, do: { reset: true } });
+    await Bun.sleep(forMs);
+  }
+  hold.release();
+  return isReached;
+}
+
+/** Such a call is never answered, until its caller gives up; one who never does is a fault. */
+async function outwait(booth: Booth, { target, isCarriedOut }: AtPoint & { kind: "deadline" }) {
+  const { sim, levers } = booth;
+  const armed = sim.fault({ target, do: isCarriedOut ? { executeThenLose: "hang" } : { hang: true } });
+  const isReached = await comesTrue(booth, () => armed.call?.outcome.includes("hang") ?? false);
+  armed.cancel();
+  const { call } = armed;
+  if (!isReached || call === undefined) return false;
+  // Other calls that are on their way are given up too, and nobody hears their answers.
+  const from = Date.now();
+  levers.expireDeadlines();
+  const isOver = await within(GIVE_UP_MS, () => call.ms !== undefined);
+  booth.deaf.push({ from, to: Date.now() });
+  if (!isOver) booth.faults.push(`${target} is waited for without an end`);
+  return true;
+}
