@@ -63,8 +63,7 @@ function accept(
 ) {
   const file = storePhoto(config.DATA_DIR, row.session_token, photo);
   const jobId = transact(db, () => {
-    dropChatPhoto(db, row.id);
-    const session = findSession(db, row.session_token, now());
+    const session = dropChatPhoto(db, row.id) ? findSession(db, row.session_token, now()) : null;
     if (!session) return null;
     const taken = takePhoto(db, {
       token: session.token,
@@ -89,7 +88,7 @@ function accept(
 
 function settle({ db, now, wake }: BotContext, row: ChatPhoto, why: "tooLarge" | "tooSlow" | "unreadable") {
   transact(db, () => {
-    dropChatPhoto(db, row.id);
+    if (!dropChatPhoto(db, row.id)) return;
     const lang = findSession(db, row.session_token, now())?.lang ?? "ru";
     notify(db, { chatId: row.user_id, text: speak(lang).photo[why], now: now() });
   });

@@ -43,6 +43,6 @@ export function delayChatPhoto(db: Database, id: number, untilMs: number, counts
   );
 }
 
-export function dropChatPhoto(db: Database, id: number) {
-  db.query("DELETE FROM chat_photos WHERE id = ?").run(id);
-}
+/** @returns whether it was still waiting: if not, another process has dealt with it */
+export const dropChatPhoto = (db: Database, id: number): boolean =>
+  db.query("DELETE FROM chat_photos WHERE id = ?").run(id).changes > 0;

@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import sharp from "sharp";
+import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
 import { fixture, World } from "./world.ts";
 
@@ -127,6 +128,28 @@ test("Telegram never gives the file: the guest is asked to send it again", async
   });
   sim.clearFaults();
   expect((await world.session(token)).status).toBe("template_chosen");
+});
+
+test("a photo that another process has dealt with meanwhile is not spoken of again", async () => {
+  const { guest, token } = await atCamera();
+  const letter = new TextEncoder().encode("no picture");
+  const hold = sim.hold("file");
+  sim.guestSendsFile(guest, letter, "letter.png", "image/png");
+  const call = await hold.reached;
+  const db = openDb(world.dataDir);
+  db.query("DELETE FROM chat_photos WHERE session_token = ?").run(token);
+  db.close(false);
+  hold.release();
+  await sim.until(() => call.ms !== undefined, "the answer of the first");
+  // Has the same way to go, and sets out later: when it is through, the first one is too.
+  const second = sim.hold("file");
+  sim.guestSendsFile(guest, letter, "letter.png", "image/png");
+  await second.reached;
+  second.release();
+  await world.eventually(() => world.rows("SELECT * FROM chat_photos").length === 0, "the end of the second");
+  sim.guestSays(guest, "/packs");
+  await heard(guest, en.packs.none);
+  expect(textsTo(guest).filter((text) => text === en.photo.unreadable)).toHaveLength(1);
 });
 
 test("a photo for a visit that ended meanwhile, and the same update twice", async () => {

@@ -6,7 +6,7 @@ import { Database, type Statement } from "bun:sqlite";
 import { LEVERS_ENV, Levers, WHO_ENV, type Who } from "./levers.ts";
 
 /** Who makes calls: their longer timers are their patience with whoever is called. */
-const CALLERS = /node_modules\/(grammy|openai|@google)/;
+const CALLERS = /node_modules\/(grammy|openai|@google)|studio\/artists/;
 const DEADLINE_MS = 5_000;
 const LOOK_MS = 30;
 
