@@ -39,7 +39,7 @@ export class Booth implements AsyncDisposable {
   /** When all deadlines ran out, and whatever was being answered was not heard. */
   readonly deaf: Span[] = [];
   /** Troubles that wait for somebody to come to their point. */
-  readonly points: Promise<unknown>[] = [];
+  readonly points = new Set<Promise<void>>();
   /** Ends when nobody waits at a point any longer. */
   readonly peace = new AbortController();
   /** Something was owed that never came: nobody waits for it again. */

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Call } from "../sim/types.ts";
+import type { Json } from "../world.ts";
 import type { Booth } from "./booth.ts";
 import { CROSSING_MS } from "./incidents.ts";
 
@@ -14,8 +15,15 @@ type Asked = { job: number; step: string; at: number; since: number };
 export function checkCalls(booth: Booth): string[] {
   const kept = booth.rows("SELECT * FROM chaos_results ORDER BY at") as Kept[];
   const asked = askedOf(booth, kept);
-  return [...checkAgain(asked, kept), ...checkUnused(booth, asked, kept), ...checkThrownAway(booth, kept)];
+  return [
+    ...checkAgain(asked, kept),
+    ...checkUnused(booth, asked, kept),
+    ...checkThrownAway(booth, kept),
+    ...checkJudged(booth),
+  ];
 }
+
+const hashOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
 
 /** Calls whose picture is still on the disk, by the job that it belongs to. */
 function askedOf(booth: Booth, kept: Kept[]): Asked[] {
@@ -29,8 +37,7 @@ function askedOf(booth: Booth, kept: Kept[]): Asked[] {
     const sheets = kept.filter((k) => k.job_id === id && k.step === "image" && k.value !== null);
     for (const { value, at } of [{ value: selfie, at: 0 }, ...sheets]) {
       const path = join(booth.dataDir, "sessions", session_token, String(value));
-      if (existsSync(path))
-        pictures.set(createHash("sha256").update(readFileSync(path)).digest("hex"), { job: id, since: at });
+      if (existsSync(path)) pictures.set(hashOf(path), { job: id, since: at });
     }
   }
   return booth.sim.calls.flatMap((call) => {
@@ -87,6 +94,16 @@ function checkThrownAway(booth: Booth, kept: Kept[]): string[] {
     const gone = kept.filter((k) => k.job_id === id && k.step === "image" && k.value === null).length;
     const judged = shown.filter((file) => file.startsWith(`debug_sheets/job-${id}-`)).length;
     return gone > judged ? [`job ${id} gave up ${gone} sheets, of which ${judged} were judged`] : [];
+  });
+}
+
+/** The sheet that a pack was cut from is the very one that was judged: no late one of the same name took its place. */
+function checkJudged(booth: Booth): string[] {
+  const shown = new Set(booth.sim.calls.filter(({ target }) => target.endsWith(":sheet")).map(pictureOf));
+  const done: Json[] = booth.rows("SELECT id, session_token, sheet FROM jobs WHERE status = 'done'");
+  return done.flatMap(({ id, session_token, sheet }) => {
+    const path = join(booth.dataDir, "sessions", session_token, sheet);
+    return existsSync(path) && !shown.has(hashOf(path)) ? [`the sheet of job ${id} was never judged`] : [];
   });
 }
 

@@ -179,7 +179,7 @@ function faultOf(random: Random, meets: Meets): Deed[] {
     { truncate: true },
     { status: 429, body: tooMany, headers: { "retry-after": "2" } },
   ];
-  const often = { times: random.pick([1, 1, 2, 3, 6]), skip: random.pick([0, 0, 0, 1, 2]) };
+  const often = { times: random.pick([1, 1, 2, 3, 6]), skip: random.pick([0, 0, 0, 1]) };
   const target = random.pick([...workOf(meets.artists[0]), "*:image"]);
   const action = random.pick(common);
   switch (random.weighted({ anywhere: 6, telegram: 1, artist: 2, answer: 1 })) {

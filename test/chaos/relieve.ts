@@ -34,7 +34,11 @@ export async function relieve(booth: Booth, target: string, leaseMs: number): Pr
   await relief.up();
   levers.passTime(leaseMs);
   const isPast = ({ id, attempt }: Json) =>
-    booth.rows("SELECT 1 FROM jobs WHERE id = ? AND attempt > ? AND status <> 'running'", id, attempt).length > 0;
+    booth.rows(
+      "SELECT 1 FROM jobs WHERE id = ? AND (attempt > ? AND status <> 'running' OR status IN ('failed', 'cancelled'))",
+      id,
+      attempt,
+    ).length > 0;
   const isDone = await within(RELIEF_MS, () => held.every(isPast));
   await relief.stop("SIGTERM");
   bot.signal("SIGCONT");

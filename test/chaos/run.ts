@@ -9,8 +9,9 @@ import { type Comes, type Plan, planOf } from "./plan.ts";
 import type { Trouble } from "./plan-troubles.ts";
 import { settle } from "./settle.ts";
 import { type Happened, make } from "./trouble.ts";
+import { within } from "./within.ts";
 
-/** So long after the last trouble somebody may still come to a named point. */
+/** So long after the last trouble somebody may still come to a named point, or meet a fault. */
 const POINTS_MS = 4_000;
 const STOP_MS = 8_000;
 const DAY_MS = 25 * 3_600_000;
@@ -87,10 +88,9 @@ async function calming<T>(booth: Booth, people: Promise<T>): Promise<T> {
   const done = Promise.withResolvers<void>();
   void people.finally(() => done.resolve());
   const home = done.promise.then(() => true);
-  const points = Promise.all(booth.points);
-  await Promise.race([home, points, Bun.sleep(POINTS_MS)]);
+  await Promise.race([home, within(POINTS_MS, () => booth.points.size + booth.sim.activeFaults.length === 0)]);
   booth.peace.abort();
-  await points;
+  await Promise.all(booth.points);
   booth.sim.clearFaults();
   while (!(await Promise.race([home, Bun.sleep(20).then(() => false)]))) {
     await settle(booth);

@@ -30,13 +30,13 @@ export async function make(booth: Booth, trouble: Trouble): Promise<Happened> {
     case "hang":
     case "deadline": {
       let happened = false;
-      const came = atPoint(booth, trouble).then(
-        (reached) => {
+      const came = atPoint(booth, trouble)
+        .then((reached) => {
           happened = reached;
-        },
-        (error) => booth.faults.push(`${trouble.kind} could not be done: ${error}`),
-      );
-      booth.points.push(came);
+        })
+        .catch((error) => void booth.faults.push(`${trouble.kind} could not be done: ${error}`))
+        .finally(() => booth.points.delete(came));
+      booth.points.add(came);
       return () => happened;
     }
     default: {
