@@ -78,8 +78,11 @@ const rare = ({ artists: [first, second] }: Meets): Deed[][] => [
   [standIn(first, "sheet", "forbidden"), atCall("bot", `${second}:sheet`)],
   [atCall("bot", "telegram:answerCallbackQuery")],
   [atCall("bot", "telegram:deleteStickerSet")],
-  // Only a process that starts asks this.
-  [{ kind: "kill", who: "bot" }, atCall("bot", "telegram:getMe")],
+  // Only a process that starts asks these.
+  ...["getMe", "deleteWebhook", "setMyCommands"].map((method): Deed[] => [
+    { kind: "kill", who: "bot" },
+    atCall("bot", `telegram:${method}`),
+  ]),
   // The one message that the api sends by itself in a visit.
   [atCall("api", "telegram:sendMessage", { text: speak("en").photo.taken })],
   [atCall("api", "telegram:sendMessage", { text: speak("en").photo.taken })],
