@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import {
   type ChatPhoto,
+  chatPhotoWaits,
   delayChatPhoto,
   dropChatPhoto,
   dueChatPhotos,
@@ -61,6 +62,8 @@ function accept(
   row: ChatPhoto,
   photo: Awaited<ReturnType<typeof readPhoto>>,
 ) {
+  // A file for a guest who was erased meanwhile would outlast a kill.
+  if (!chatPhotoWaits(db, row.id)) return;
   const file = storePhoto(config.DATA_DIR, row.session_token, photo);
   const jobId = transact(db, () => {
     const session = dropChatPhoto(db, row.id) ? findSession(db, row.session_token, now()) : null;

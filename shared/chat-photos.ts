@@ -43,6 +43,10 @@ export function delayChatPhoto(db: Database, id: number, untilMs: number, counts
   );
 }
 
+/** Does it still wait: neither its guest nor another process has dealt with it? */
+export const chatPhotoWaits = (db: Database, id: number): boolean =>
+  db.query("SELECT 1 FROM chat_photos WHERE id = ?").get(id) !== null;
+
 /** @returns whether it was still waiting: if not, another process has dealt with it */
 export const dropChatPhoto = (db: Database, id: number): boolean =>
   db.query("DELETE FROM chat_photos WHERE id = ?").run(id).changes > 0;

@@ -93,6 +93,11 @@ export function assertHeld(db: Database, job: Job) {
   if (now?.owner !== job.owner || now?.attempt !== job.attempt) throw new LeaseLost(job);
 }
 
+/** Is the job still on its way, whoever has it? What comes for another one, of an erased guest say, is not kept. */
+export const isOnItsWay = (db: Database, id: number): boolean =>
+  db.query("SELECT 1 FROM jobs WHERE id = ? AND status IN ('queued', 'running') AND user_id IS NOT NULL").get(id) !==
+  null;
+
 /** @throws LeaseLost */
 export function renewLease(db: Database, job: Job, now: number) {
   relaxed(db, () => write(db, job, { lease_until: now + LEASE_MS }));

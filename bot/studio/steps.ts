@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { alertOperators } from "../../shared/alerts.ts";
 import { keepDebugSheet, readIfThere, removeFile, sessionDir, writeWhole } from "../../shared/files.ts";
-import { assertHeld, type Job, keepResult } from "../../shared/jobs.ts";
+import { assertHeld, isOnItsWay, type Job, keepResult } from "../../shared/jobs.ts";
 import { type FailProblem, type RetakeProblem, retakeProblems } from "../../shared/outcomes.ts";
 import { coloursOf, templateById } from "../../shared/templates.ts";
 import { team } from "../../shared/texts/operators/index.ts";
@@ -104,7 +104,8 @@ async function drawSheet(bench: Bench, job: Job): Promise<Left> {
     (artist, signal) => artist.drawSheet(order, signal),
     (bytes) => {
       // One who stood still meanwhile finds another's there, which may be judged already: it stays.
-      if (!sheetOf(bench, job, name)) writeWhole(fileOf(bench, job, `${name}.${extensionOf(bytes)}`), bytes);
+      if (isOnItsWay(db, job.id) && !sheetOf(bench, job, name))
+        writeWhole(fileOf(bench, job, `${name}.${extensionOf(bytes)}`), bytes);
     },
   );
   if (asked.outcome === "refused") return { kind: "fail", problem: "refused" };

@@ -177,10 +177,13 @@ await world.eventually(() => ended() >= accepted, "the last packs", LAST_PACKS_M
 
 latencies.sort((a, b) => a - b);
 const at = (share: number) => Number((latencies[Math.floor((latencies.length - 1) * share)] ?? 0).toFixed(1));
-/** Ten looks over the whole time, and the highest of all: does it rise, or only breathe? */
+/** The lowest and the highest in each tenth of the time: a leak lifts the lowest, work comes and goes in the highest. */
 const course = (values: number[]) => {
-  const looks = Array.from({ length: 10 }, (_, nth) => values[Math.floor(((values.length - 1) * nth) / 9)]?.toFixed(0));
-  return `${looks.join(" ")} (most ${Math.max(...values).toFixed(0)})`;
+  const tenths = Array.from({ length: 10 }, (_, nth) => {
+    const [from, to] = [nth, nth + 1].map((n) => Math.floor((values.length * n) / 10)) as [number, number];
+    return values.slice(from, Math.max(from + 1, to));
+  });
+  return tenths.map((part) => `${Math.min(...part).toFixed(0)}–${Math.max(...part).toFixed(0)}`).join(" ");
 };
 console.log({
   kiosks: wanted.kiosks,

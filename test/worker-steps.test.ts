@@ -1,4 +1,4 @@
-/** The cutting step when the cutter itself dies, and when the job has become another's: what was paid for stays. */
+/** Steps by themselves: a cutter that dies, a job that has become another's or nobody's while its step was under way. */
 import { expect, test } from "bun:test";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,16 +6,16 @@ import { Api } from "grammy";
 import type { BotContext } from "../bot/context.ts";
 import { createArtists } from "../bot/studio/artists.ts";
 import { closeCutter } from "../bot/studio/cutter/off-thread.ts";
-import { type Bench, steps } from "../bot/studio/steps.ts";
+import type { Provider } from "../bot/studio/providers/provider.ts";
+import { type Bench, type Step, steps } from "../bot/studio/steps.ts";
+import { eraseGuest } from "../shared/erase.ts";
 import { sessionDir, writeWhole } from "../shared/files.ts";
-import { claimJob, keepResult, LeaseLost } from "../shared/jobs.ts";
+import { claimJob, type Job, keepResult, LeaseLost } from "../shared/jobs.ts";
 import { type Fresh, freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
 import { fixture } from "./world.ts";
 
-const cut = steps.find((step) => step.name === "cut");
-
-/** A claimed job whose sheet was drawn and found good. */
-function aboutToCut({ db, dataDir }: Fresh) {
+/** A claimed job with its selfie, and a bench without artists. */
+function claimedJob({ db, dataDir }: Fresh) {
   const { log } = freshLog();
   const config = freshConfig({ DATA_DIR: dataDir });
   const api = new Api(config.BOT_TOKEN);
@@ -24,12 +24,21 @@ function aboutToCut({ db, dataDir }: Fresh) {
   const bench: Bench = { context, artists: createArtists([]), signal: stopping, stopping };
   const { token } = visitInQueue(db, 1);
   const folder = sessionDir(dataDir, token);
-  writeWhole(join(folder, "sheet-1-1.png"), fixture("sheet-3x3.png"));
-  const claimed = claimJob(db, "1-x/1", NOON);
-  if (!claimed || !cut) throw new Error("nothing to cut");
+  const job = claimJob(db, "1-x/1", NOON) as Job;
+  writeWhole(join(folder, job.selfie), fixture("selfie.jpg"));
+  return { bench, job, folder };
+}
+
+const nothing = { inputTokens: 0, outputTokens: 0, images: 0 };
+const stepNamed = (name: string) => steps.find((step) => step.name === name) as Step;
+
+/** One whose sheet was drawn and found good. */
+function aboutToCut(fresh: Fresh) {
+  const claimed = claimedJob(fresh);
+  writeWhole(join(claimed.folder, "sheet-1-1.png"), fixture("sheet-3x3.png"));
   const verdict = JSON.stringify({ usable: true, problem: "none", stickers: [] });
-  const job = keepResult(db, claimed, { sheet: "sheet-1-1.png", sheet_check: verdict, draws: 1 }, NOON);
-  return { cut, bench, job, folder };
+  const job = keepResult(fresh.db, claimed.job, { sheet: "sheet-1-1.png", sheet_check: verdict, draws: 1 }, NOON);
+  return { ...claimed, job, cut: stepNamed("cut") };
 }
 
 test("a cutter that dies once: the same sheet is cut again; twice: it is drawn again", async () => {
@@ -72,3 +81,23 @@ test("stickers of a job that has become another's are not written over those of 
   for (const name of names) expect(new Uint8Array(readFileSync(name))).toEqual(other);
   closeCutter();
 });
+
+for (const isErased of [true, false]) {
+  test(`a sheet that comes ${isErased ? "after its guest was erased is not" : "for a job on its way is"} written`, async () => {
+    using fresh = freshDb();
+    const { bench, job, folder } = claimedJob(fresh);
+    const reply = { outcome: "ok", value: fixture("sheet-3x3.png"), model: "x", spent: nothing } as const;
+    const artist = {
+      name: "gemini",
+      drawSheet: async () => {
+        if (isErased) eraseGuest(fresh.db, fresh.dataDir, 1, false, NOON);
+        return reply;
+      },
+    } as unknown as Provider;
+    const run = stepNamed("draw").run({ ...bench, artists: createArtists([artist]) }, { ...job, selfie_check: "{}" });
+    if (isErased) await expect(run).rejects.toBeInstanceOf(LeaseLost);
+    else expect(await run).toMatchObject({ kind: "kept" });
+    // Whoever dies before it tidies up leaves nothing behind.
+    expect(existsSync(join(folder, `sheet-${job.id}-1.png`))).toBe(!isErased);
+  });
+}
