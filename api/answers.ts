@@ -1,8 +1,12 @@
 /** How the api answers when something is wrong: one form, no foreign words. */
+import type { TSchema } from "@sinclair/typebox";
+import { Value } from "@sinclair/typebox/value";
 import { NotFoundError, ParseError, ValidationError } from "elysia";
 import { isBusy, isFull } from "../shared/db.ts";
 import { AppError } from "../shared/errors.ts";
 import { isUnwritable } from "../shared/files.ts";
+
+const MAX_FAULTS = 64;
 
 /** Any thrown thing as one of ours. Judged by class: a foreign error's `status` or `code` means nothing here. */
 export function asAppError(error: unknown): AppError {
@@ -32,14 +36,25 @@ export function asAppError(error: unknown): AppError {
 
 /** Every faulty field with its rule's own sentence (`error` in its schema), never with what was sent. */
 function faultyFields(error: ValidationError): Record<string, string> {
-  const fields: Record<string, string> = {};
-  for (const fault of error.all) {
-    if (!("path" in fault)) continue;
-    const name = fault.path.split("/")[1] || "body";
-    const rule = (fault.schema as { error?: unknown }).error;
-    fields[name] ??= typeof rule === "string" ? rule : "is missing or not allowed here";
+  const sentence = ({ error }: TSchema) => (typeof error === "string" ? error : "is missing or not allowed here");
+  return Object.fromEntries(brokenRules(error).map(([field, rule]) => [field, sentence(rule)]));
+}
+
+/**
+ * The first rule that each faulty field of a body broke. Elysia's own list (`error.all`) writes what was sent into a
+ * sentence, and throws at what cannot be written: `{"toString":1,"valueOf":1}`.
+ */
+export function brokenRules({ validator, value }: ValidationError): [field: string, rule: TSchema][] {
+  const faults = "Errors" in validator ? validator.Errors(value) : Value.Errors(validator as TSchema, value);
+  const rules = new Map<string, TSchema>();
+  let looks = 0;
+  for (const { path, schema } of faults) {
+    const field = path.split("/")[1] || "body";
+    if (!rules.has(field)) rules.set(field, schema);
+    // A body of 64 KB may have thousands.
+    if (++looks === MAX_FAULTS) break;
   }
-  return fields;
+  return [...rules];
 }
 
 export function errorResponse(error: AppError): Response {

@@ -153,6 +153,12 @@ describe("settings", () => {
     expect([status, Object.keys(body.fields).sort()]).toEqual([422, ["DIGEST_HOUR", "PACK_LIMIT"]]);
     for (const wrong of [{ BOT_TOKEN: "1:x" }, { PACK_LIMIT: "5" }, { PACK_LIMIT: true }, { DATA_DIR: null }])
       expect((await admin(world, "PUT settings", wrong)).status).toBe(422);
+    // As JSON may have it: a name like any other, and no setting.
+    const odd = await admin(world, "PUT settings", JSON.parse('{"PACK_LIMIT":5,"__proto__":0}'));
+    expect([odd.status, JSON.stringify(odd.body.fields)]).toEqual([
+      422,
+      '{"__proto__":"cannot be changed while the booth runs"}',
+    ]);
     expect(world.rows("SELECT * FROM settings WHERE name = 'overrides'")).toEqual([]);
   });
 

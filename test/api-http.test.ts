@@ -44,6 +44,21 @@ test("methods: HEAD is GET without a body, others are told which ones there are"
   ]);
 });
 
+test("a value that no sentence could quote breaks its rule like any other", async () => {
+  for (const value of [{ toString: 1, valueOf: 1 }, { toString: null }, [{ toString: 1, valueOf: 1 }]]) {
+    for (const [path, field] of [
+      ["/session", "kiosk"],
+      ["/session", "lang"],
+      ["/kiosk/heartbeat", "kiosk"],
+      ["/kiosk/heartbeat", "version"],
+    ] as const) {
+      const { status, body } = await world.post(path, { [field]: value });
+      expect([path, field, status, body.error]).toEqual([path, field, 422, "invalid"]);
+      expect(body.fields[field]).toStartWith("must be ");
+    }
+  }
+});
+
 test("every answer has the security headers, errors and files too", async () => {
   const token = await world.start();
   const answers = [

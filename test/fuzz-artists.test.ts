@@ -6,7 +6,8 @@ import { geminiArtist, pictureIn } from "../bot/studio/providers/gemini.ts";
 import { openaiArtist } from "../bot/studio/providers/openai.ts";
 import { parseAnswer, SelfieAnswer, SheetAnswer } from "../bot/studio/providers/verdicts.ts";
 import { freshConfig } from "./fresh.ts";
-import { anything, FUZZ_MS, jsonText, near, runs, text } from "./fuzz-tools.ts";
+import { attack, inTime } from "./fuzz-judge.ts";
+import { anything, FUZZ_MS, jsonText, near, text } from "./fuzz-tools.ts";
 import { fixture } from "./world.ts";
 
 setDefaultTimeout(FUZZ_MS);
@@ -82,14 +83,13 @@ for (const [name, artist, shape] of [
     );
     const status = fc.constantFrom(200, 200, 200, 200, 201, 204, 400, 401, 404, 429, 500, 503);
     const type = fc.constantFrom("application/json", "application/json", "text/html", "");
-    await fc.assert(
+    await attack(
       fc.asyncProperty(body, status, type, async (said, code, kind) => {
         reply = { status: code, body: code === 204 ? "" : said, headers: kind ? { "content-type": kind } : {} };
-        const signal = new AbortController().signal;
         const replies = [
-          await artist.checkSelfie(selfie, signal),
-          await artist.checkSheet(selfie, 4, signal),
-          await artist.drawSheet(order, signal),
+          await inTime(said, (signal) => artist.checkSelfie(selfie, signal)),
+          await inTime(said, (signal) => artist.checkSheet(selfie, 4, signal)),
+          await inTime(said, (signal) => artist.drawSheet(order, signal)),
         ];
         for (const answer of replies) {
           expect(outcomes).toContain(answer.outcome);
@@ -97,20 +97,20 @@ for (const [name, artist, shape] of [
           if (answer.outcome !== "ok") expect(typeof answer.reason).toBe("string");
         }
       }),
-      runs(500),
+      500,
     );
   });
 }
 
-test("verdicts are believed as far as their schema goes, and every sticker gets emoji", () => {
-  fc.assert(
-    fc.property(jsonText(verdict), (said) => {
+test("verdicts are believed as far as their schema goes, and every sticker gets emoji", async () => {
+  await attack(
+    fc.asyncProperty(jsonText(verdict), async (said) => {
       for (const schema of [SelfieAnswer, SheetAnswer]) {
-        const value = parseAnswer(schema, said);
+        const value = await inTime(said, () => parseAnswer(schema, said));
         if (value !== null) expect(typeof value.usable).toBe("boolean");
       }
     }),
-    runs(3000),
+    3000,
   );
   const stickers = fc.array(
     fc.record({
@@ -118,20 +118,22 @@ test("verdicts are believed as far as their schema goes, and every sticker gets 
       emoji: fc.array(fc.oneof(text, fc.string({ unit: "grapheme" })), { maxLength: 20 }),
     }),
   );
-  fc.assert(
-    fc.property(stickers, fc.integer({ min: 1, max: 16 }), (given, cell) => {
-      const emoji = emojiFor({ usable: true, problem: "none", stickers: given }, cell);
+  await attack(
+    fc.asyncProperty(stickers, fc.integer({ min: 1, max: 16 }), async (given, cell) => {
+      const emoji = await inTime(JSON.stringify(given), () =>
+        emojiFor({ usable: true, problem: "none", stickers: given }, cell),
+      );
       expect(emoji.length).toBeGreaterThanOrEqual(1);
       expect(emoji.length).toBeLessThanOrEqual(20);
       for (const one of emoji) expect(one).toMatch(/^\p{RGI_Emoji}$/v);
     }),
-    runs(2000),
+    2000,
   );
-  fc.assert(
-    fc.property(fc.oneof(fc.base64String(), text), (data) => {
-      const found = pictureIn(data);
+  await attack(
+    fc.asyncProperty(fc.oneof(fc.base64String(), text), async (data) => {
+      const found = await inTime(data, () => pictureIn(data));
       if (found) expect(found.length).toBeGreaterThan(3);
     }),
-    runs(200),
+    200,
   );
 });

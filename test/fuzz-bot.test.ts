@@ -1,20 +1,17 @@
 /** Whatever people send to the bot: no update is let go, and everything it promises is something that Telegram takes. */
-import type { Database } from "bun:sqlite";
 import { afterAll, expect, setDefaultTimeout, test } from "bun:test";
 import fc from "fast-check";
 import { Api, Bot } from "grammy";
 import type { Update, UserFromGetMe } from "grammy/types";
-import { cardOf } from "../bot/cards.ts";
 import type { BotContext } from "../bot/context.ts";
 import { guestHandlers } from "../bot/guest.ts";
-import { leadReport } from "../bot/lead-reports.ts";
 import { leadHandlers } from "../bot/leads.ts";
 import { operatorHandlers } from "../bot/operator.ts";
 import { prepareBot } from "../bot/updates.ts";
 import { takeLead } from "../shared/leads/intake.ts";
-import { leadByNumber } from "../shared/leads/lead.ts";
 import { freshConfig, freshDb, freshLog, TOKEN, visitAtCamera } from "./fresh.ts";
-import { FUZZ_MS, runs, text } from "./fuzz-tools.ts";
+import { attack, grown, holdingsOf, inTime } from "./fuzz-judge.ts";
+import { FUZZ_MS, text } from "./fuzz-tools.ts";
 import { format } from "./sim/telegram/entities.ts";
 
 setDefaultTimeout(FUZZ_MS);
@@ -48,9 +45,10 @@ const me: UserFromGetMe = {
   supports_join_request_queries: false,
 };
 const bot = new Bot(TOKEN, { botInfo: me });
-const answers: string[] = [];
+/** What the last press was answered with. */
+let answer = "";
 bot.api.config.use(async (_prev, method, payload) => {
-  if (method === "answerCallbackQuery") answers.push(String((payload as { text?: string }).text ?? ""));
+  if (method === "answerCallbackQuery") answer = String((payload as { text?: string }).text ?? "");
   return { ok: true, result: true } as never;
 });
 const context: BotContext = {
@@ -66,11 +64,6 @@ prepareBot(bot, context, [operatorHandlers(context), leadHandlers(context), gues
 
 let updates = 0;
 let total = 0;
-/** Hands an update to the bot as the poller does. */
-async function handle(body: Record<string, unknown>) {
-  updates += 1;
-  await bot.handleUpdate({ update_id: updates, ...body } as unknown as Update);
-}
 
 /** What was promised since the last look, each held against Telegram's rules. */
 function promised(): number {
@@ -93,7 +86,6 @@ function promised(): number {
       expect(Buffer.byteLength(button.callback_data ?? "")).toBeLessThanOrEqual(PRESS_BYTES);
     }
   }
-  db.run("DELETE FROM notices");
   total += rows.length;
   return rows.length;
 }
@@ -112,16 +104,12 @@ const chatOf = fc.constantFrom(
   { id: -3, type: "group" },
 );
 const token = visitAtCamera(db, GUEST, Date.now());
-const lead = (more: object = {}) =>
-  db.transaction(() =>
-    takeLead(
-      db,
-      { request_id: crypto.randomUUID(), name: "A", contact: "@aaa", locale: "uz", ...more },
-      { mark: crypto.randomUUID(), limit: 5 },
-      Date.now(),
-    ),
-  )();
-lead();
+takeLead(
+  db,
+  { request_id: crypto.randomUUID(), name: "A", contact: "@aaa", locale: "uz" },
+  { mark: "m", limit: 5 },
+  Date.now(),
+);
 
 const commands = [
   "start",
@@ -155,12 +143,37 @@ const entitiesOf = (said: string) => {
   return length ? [{ type: "bot_command", offset: 0, length }] : [];
 };
 
-async function judged(body: Record<string, unknown>) {
-  const before = lines.length;
-  await handle(body);
-  expect(lines.slice(before)).toEqual([]);
+const holdings = holdingsOf(db, fresh.dataDir);
+/** What moves something, and the tables that it may add a row to. All else is nonsense, a question, or refused. */
+const moves: [RegExp, string[]][] = [
+  [/^\/start\b/, ["history", "visit_moves", "questions"]],
+  [/^\/(pause|resume)\b/, ["audit_log", "settings"]],
+  [/^consent:[\w-]+:(yes|no)$/, ["history", "visit_moves"]],
+  [/^lead:1:(take|won|reopen)$/, ["history", "lead_cards"]],
+  [/^erase:data$/, ["history", "visit_moves"]],
+];
+
+/**
+ * Hands over an update, and once more as Telegram does when it did not hear that we got it. It leaves its own mark, a
+ * person who is new, what it promises, and a row of what it moves; the second time nothing.
+ */
+async function judged(body: Record<string, unknown>, said: string, tables: string[] = []) {
+  db.run("DELETE FROM notices");
+  const [heard, before] = [lines.length, holdings()];
+  updates += 1;
+  const update = { update_id: updates, ...body } as unknown as Update;
+  await inTime(JSON.stringify(update), () => bot.handleUpdate(update));
+  const after = holdings();
+  const may = ["updates", "users", ...tables, ...moves.flatMap(([pattern, of]) => (pattern.test(said) ? of : []))];
+  const { notices = 0, ...rows } = grown(before, after);
+  expect(Object.entries(rows).filter(([table, more]) => more > 1 || (more > 0 && !may.includes(table)))).toEqual([]);
   // One update, a handful of messages at most.
-  expect(promised()).toBeLessThanOrEqual(12);
+  expect(notices).toBeLessThanOrEqual(12);
+  expect(after.files).toEqual(before.files);
+  await bot.handleUpdate(update);
+  expect(holdings()).toEqual(after);
+  expect(lines.slice(heard)).toEqual([]);
+  expect(promised()).toBe(notices);
 }
 
 test("messages and commands of every kind, in every chat", async () => {
@@ -172,15 +185,21 @@ test("messages and commands of every kind, in every chat", async () => {
     { sticker: {} },
     { migrate_to_chat_id: SALES },
   );
-  await fc.assert(
+  await attack(
     fc.asyncProperty(person, chatOf, words, more, async (from, chat, said, extra) => {
       const date = Math.floor(Date.now() / 1000);
-      await judged({ message: { message_id: 1, date, chat, from, text: said, entities: entitiesOf(said), ...extra } });
+      const message = { message_id: 1, date, chat, from, text: said, entities: entitiesOf(said), ...extra };
+      // A photo waits to be fetched; a group's new id is a setting.
+      await judged(
+        { message },
+        said,
+        "photo" in extra ? ["chat_photos"] : "migrate_to_chat_id" in extra ? ["settings"] : [],
+      );
     }),
-    runs(600),
+    600,
   );
-  // The bot did hear all that: most of it was answered.
-  expect(total).toBeGreaterThan(200);
+  // The bot did hear all that: much of it was answered.
+  expect(total).toBeGreaterThan(120);
 });
 
 test("pressed buttons with any data, on any message", async () => {
@@ -213,37 +232,11 @@ test("pressed buttons with any data, on any message", async () => {
       reply_markup: { inline_keyboard: [[{ text: "x", callback_data: "lead:1:take" }]] },
     })),
   );
-  await fc.assert(
+  await attack(
     fc.asyncProperty(person, data, message, async (from, pressed, on) => {
-      await judged({ callback_query: { id: "1", from, chat_instance: "1", data: pressed, message: on } });
-      expect((answers.at(-1) ?? "").length).toBeLessThanOrEqual(200);
+      await judged({ callback_query: { id: "1", from, chat_instance: "1", data: pressed, message: on } }, pressed);
+      expect(answer.length).toBeLessThanOrEqual(200);
     }),
-    runs(500),
-  );
-});
-
-const ZONE = "Asia/Tashkent";
-
-test("a lead of any text is a card that Telegram takes", () => {
-  const field = (max: number) => text.map((value) => [...value.toWellFormed()].slice(0, max).join(""));
-  fc.assert(
-    fc.property(
-      field(100),
-      field(120),
-      field(2000),
-      field(500),
-      fc.dictionary(field(64), field(500), { maxKeys: 20 }),
-      (name, contact, comment, page, utm) => {
-        const taken = lead({ name: `${name}.`, contact: `${contact}@`, comment, page, utm });
-        const stored = taken.kind === "stored" ? leadByNumber(db as Database, taken.number) : null;
-        if (!stored) throw new Error(taken.kind);
-        for (const html of [cardOf(stored, ZONE, 0).text, ...leadReport(db, stored, ZONE, 0)]) {
-          const { text: shown } = format(html, "HTML");
-          expect(shown.length).toBeLessThanOrEqual(MESSAGE_LENGTH);
-          expect(shown).toContain(`Lead ${stored.number}`);
-        }
-      },
-    ),
-    runs(300),
+    500,
   );
 });

@@ -110,6 +110,26 @@ test("a stop ends the wait with its own reason, and the call that was cut short 
   expect(bills[0]?.reply).toMatchObject({ outcome: "overloaded", reason: "cut short" });
 });
 
+test("a call that is over leaves nothing at the process's own signal, which would keep its pictures", async () => {
+  const { signal } = new AbortController();
+  const listeners: unknown[] = [];
+  const [add, remove] = [signal.addEventListener.bind(signal), signal.removeEventListener.bind(signal)];
+  Object.assign(signal, {
+    addEventListener(type: "abort", listener: () => void) {
+      listeners.push(listener);
+      add(type, listener);
+    },
+    removeEventListener(type: "abort", listener: () => void) {
+      listeners.splice(listeners.indexOf(listener), 1);
+      remove(type, listener);
+    },
+  });
+  const calls = ["empty", "overloaded", "ok"] as const;
+  await ask([artist("gemini", "throws", ...calls), artist("openai", "hangs")], signal, "selfie");
+  await ask([artist("openai", "hangs"), artist("gemini")], signal, "selfie");
+  expect(listeners).toEqual([]);
+});
+
 test("a stop ends the rest too", async () => {
   const stop = new AbortController();
   const asked = ask([artist("gemini", { retryAfterMs: 4_000 }), artist("openai")], stop.signal);

@@ -1,4 +1,5 @@
 /** The language that a call is answered in, and refusals as their sentences in it. */
+import type { TSchema } from "@sinclair/typebox";
 import { ValidationError } from "elysia";
 import type { Config } from "../../shared/config.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -6,6 +7,7 @@ import { Refusal, type Say, spoken } from "../../shared/refusal.ts";
 import { type Lang, langs } from "../../shared/status.ts";
 import { team } from "../../shared/texts/operators/index.ts";
 import type { RefusalTexts } from "../../shared/texts/operators/types.ts";
+import { brokenRules } from "../answers.ts";
 
 /** `?lang=ru`, as the page asks with every call; the team's own when it is missing or none of ours. */
 export function langOf(request: Request, { TEAM_LANG }: Pick<Config, "TEAM_LANG">): Lang {
@@ -42,11 +44,6 @@ function asSaid(
 
 /** The rules that a body broke, by its fields. */
 function rulesOf(error: ValidationError): Record<string, Say> {
-  const rules: Record<string, Say> = {};
-  for (const fault of error.all) {
-    if (!("path" in fault)) continue;
-    const { say } = fault.schema as { say?: Say };
-    rules[fault.path.split("/")[1] || "body"] ??= say ?? ((t) => t.missing);
-  }
-  return rules;
+  const sayOf = ({ say }: TSchema): Say => say ?? ((t: RefusalTexts) => t.missing);
+  return Object.fromEntries(brokenRules(error).map(([field, rule]) => [field, sayOf(rule)]));
 }

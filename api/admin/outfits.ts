@@ -29,6 +29,7 @@ const title = Type.RegExp(VISIBLE, {
   maxLength: TITLE_LENGTH,
   ...rule((t) => t.text(TITLE_LENGTH)),
 });
+const [colours, ids] = [rule((t) => t.colours(MAX_COLOURS)), rule((t) => t.outfitIds)];
 const optional = <T extends TSchema>(schema: T) => Type.Optional(schema);
 const fields = {
   title_ru: title,
@@ -39,10 +40,7 @@ const fields = {
     ...rule((t) => t.text(PROMPT_LENGTH)),
   }),
   colours: optional(
-    Type.Array(Type.String({ pattern: "^#[0-9a-fA-F]{6}$" }), {
-      maxItems: MAX_COLOURS,
-      ...rule((t) => t.colours(MAX_COLOURS)),
-    }),
+    Type.Array(Type.String({ pattern: "^#[0-9a-fA-F]{6}$", ...colours }), { maxItems: MAX_COLOURS, ...colours }),
   ),
   enabled: optional(Type.Boolean(rule((t) => t.yesOrNo))),
   picture: optional(Type.String({ minLength: 1, ...rule((t) => t.pictureBytes) })),
@@ -70,7 +68,7 @@ const changed = Type.Object(
 );
 const order = Type.Object(
   {
-    ids: Type.Array(Type.String({ maxLength: 32 }), { maxItems: MAX_OUTFITS, ...rule((t) => t.outfitIds) }),
+    ids: Type.Array(Type.String({ maxLength: 32, ...ids }), { maxItems: MAX_OUTFITS, ...ids }),
   },
   open,
 );

@@ -101,11 +101,13 @@ export function settingsRoutes(context: ApiContext, door: AdminDoor) {
 /** @throws AppError `invalid` when the body names what cannot be changed here */
 function changeIn(body: Record<string, unknown>): Pick<SettingsChange, "values" | "version"> {
   const { version, ...values } = body;
-  const faults: Record<string, Say> = {};
+  // A map: the names are the caller's, and an object would take `__proto__` for something else and lose that fault.
+  const said = new Map<string, Say>();
   for (const [name, value] of Object.entries(values)) {
-    if (!(overridable as readonly string[]).includes(name)) faults[name] = (t) => t.fixedSetting;
-    else if (typeof value !== "number" && value !== null) faults[name] = (t) => t.settingNumber;
+    if (!(overridable as readonly string[]).includes(name)) said.set(name, (t) => t.fixedSetting);
+    else if (typeof value !== "number" && value !== null) said.set(name, (t) => t.settingNumber);
   }
+  const faults = Object.fromEntries(said);
   if (version !== undefined && !Number.isInteger(version)) faults.version = (t) => t.version.settings;
   if (Object.keys(faults).length > 0) throw new Refusal("invalid", (t) => t.badSettings, { sayFields: faults });
   return { values: values as Partial<Record<Overridable, number | null>>, version: version as number | undefined };

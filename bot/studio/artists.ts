@@ -89,7 +89,7 @@ async function timed<T>(
   billed: AskOptions<T>["billed"],
 ): Promise<Reply<T> & { late?: boolean }> {
   const started = performance.now();
-  // A signal of this call alone: one that was joined to the process's own would be kept by it, and whatever the SDKs hang on it.
+  // A signal of this call alone: one joined to the process's own would be kept by it, with all that hangs on it.
   const over = new AbortController();
   const deadline = setTimeout(() => over.abort(new DOMException("The deadline is over.", "TimeoutError")), limitMs);
   const stop = () => over.abort(signal.reason);
