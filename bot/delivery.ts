@@ -5,12 +5,13 @@
 import { alertOperators } from "../shared/alerts.ts";
 import { type Job, jobById, nextDeliveries, postponeDelivery } from "../shared/jobs.ts";
 import { failJob, finishJob } from "../shared/outcomes.ts";
-import { type Pack, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
+import { type Pack, packCreated, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
 import { spoken } from "../shared/plain-words.ts";
 import { speak } from "../shared/texts/index.ts";
 import { team } from "../shared/texts/operators/index.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
+import { giveUpWorkers } from "./hopeless.ts";
 import type { Lanes } from "./lanes.ts";
 import { type Answer, ask } from "./telegram.ts";
 
@@ -20,6 +21,8 @@ const LOOKS = 2;
 const LOOK_AGAIN_MS = 400;
 const MAX_LOOK_MS = 5_000;
 const PAGE_TIMEOUT_MS = 10_000;
+/** What a dead worker asked for may come to be so much later. */
+const LATE_SET_MS = 30_000;
 /** After this `getStickerSet` alone is enough. */
 const PAGE_PATIENCE_MS = 10 * 60_000;
 const SEND_AGAIN_MS = 2_000;
@@ -45,6 +48,7 @@ async function deliver(context: BotContext, job: Job, signal: AbortSignal) {
   const { db, log, now } = context;
   const pack = packOf(db, job.id);
   if (!pack) throw new Error(`job ${job.id} is in delivery without a pack`);
+  if (pack.created_at === null && !(await wasCreated(context, job, pack, signal))) return;
   if (pack.visible_at === null && !(await isVisible(context, job, pack, signal))) return;
   for (const what of ["link", "sticker"] as const) {
     if (isOwed(context, job, what) && !(await send(context, job, what, signal))) return;
@@ -56,6 +60,20 @@ async function deliver(context: BotContext, job: Job, signal: AbortSignal) {
 function isOwed({ db }: BotContext, { id }: Job, what: "link" | "sticker"): boolean {
   const job = jobById(db, id);
   return job?.status === "delivering" && job.user_id !== null && packOf(db, id)?.[`${what}_sent_at`] === null;
+}
+
+/** The last of its workers died before it heard of the set: Telegram knows whether it came to be. */
+async function wasCreated(context: BotContext, job: Job, pack: Pack, signal: AbortSignal): Promise<boolean> {
+  const { db, now, api } = context;
+  const answer = await ask(() => api.getStickerSet(pack.name), signal);
+  if (signal.aborted) return false;
+  if (answer.kind === "ok") {
+    packCreated(db, job.id, answer.value.stickers[0]?.file_id ?? "", now());
+    return true;
+  }
+  if (answer.kind === "absent" && now() - job.updated_at > LATE_SET_MS) giveUpWorkers(context, job, "delivery");
+  else postponeDelivery(db, job.id, now() + pauseAfter(answer, job, now()));
+  return false;
 }
 
 /** Looks once more at the pack's page; a second look follows at once when the first was good. */

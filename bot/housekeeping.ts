@@ -1,22 +1,19 @@
 /** What time does to rows and files: visits expire, dead workers' jobs go on, photos vanish. */
-import { inWords } from "../shared/admin/jobs.ts";
-import { alertOperators } from "../shared/alerts.ts";
 import { brandingPictures } from "../shared/branding.ts";
 import { transact } from "../shared/db.ts";
 import { sweepFiles } from "../shared/files.ts";
 import { lastBeat } from "../shared/heartbeats.ts";
 import { noteFilesRemoved } from "../shared/jobs.ts";
 import { sweepNotices } from "../shared/notices.ts";
-import { failJob } from "../shared/outcomes.ts";
 import { withdrawLateSets } from "../shared/packs.ts";
 import { sweepPictures } from "../shared/pictures.ts";
 import { ownerIsGone } from "../shared/process.ts";
 import { recoverJobs } from "../shared/recovery.ts";
 import { expireOverdue } from "../shared/sessions.ts";
-import { team } from "../shared/texts/operators/index.ts";
 import { sweepUpdates } from "../shared/updates.ts";
 import { createTraces, endStrayPauses, LONGEST_PAUSE_MS, LONGEST_WAIT_MS, type watchedClock } from "../shared/waits.ts";
 import type { BotContext } from "./context.ts";
+import { giveUpWorkers } from "./hopeless.ts";
 import { isAtWork } from "./worker.ts";
 
 const HOUR_MS = 3_600_000;
@@ -50,21 +47,18 @@ export function createClockWatch({ db, log, wake }: BotContext, clock: ReturnTyp
   };
 }
 
-export function recoverDeadWork({ db, config, now, log, wake }: BotContext) {
-  const { requeued, hopeless } = recoverJobs(db, { isGone: ownerIsGone, isHeld: isAtWork }, now());
+export function recoverDeadWork(context: BotContext) {
+  const { db, now, log, wake } = context;
+  const { requeued, asked, hopeless } = recoverJobs(db, { isGone: ownerIsGone, isHeld: isAtWork }, now());
   for (const job of requeued)
     log.warn({ job: job.id, strikes: job.strikes }, "a job was taken back from a dead worker");
-  for (const job of hopeless) {
-    if (!failJob(db, job, "worker_died", "clock", now())) continue;
-    log.error({ job: job.id, strikes: job.strikes }, "a job that takes its workers down was given up");
-    alertOperators(db, config, {
-      cause: "failed:worker_died",
-      text: team(config.TEAM_LANG).alerts.workersDown(inWords(db, job, config.TEAM_LANG), job.strikes),
-      job: job.id,
-      now: now(),
-    });
-  }
-  if (requeued.length + hopeless.length > 0) wake();
+  for (const job of asked)
+    log.warn(
+      { job: job.id, strikes: job.strikes },
+      "the delivery asks Telegram for the pack of a job whose workers died",
+    );
+  for (const job of hopeless) giveUpWorkers(context, job, "clock");
+  if (requeued.length + asked.length + hopeless.length > 0) wake();
 }
 
 export function removeOldFiles({ db, config, now, log }: BotContext) {

@@ -19,6 +19,7 @@ import {
 } from "../shared/jobs.ts";
 import type { StepContext } from "../shared/loop.ts";
 import { type FailProblem, failJob, refuseSelfie } from "../shared/outcomes.ts";
+import { packOf } from "../shared/packs.ts";
 import { processOwner } from "../shared/process.ts";
 import { team } from "../shared/texts/operators/index.ts";
 import type { BotContext } from "./context.ts";
@@ -153,7 +154,11 @@ function leave(context: BotContext, job: Job, error: unknown, stopping: boolean)
     text: team(config.TEAM_LANG).alerts.metError(inWords(db, job, config.TEAM_LANG), describe(error)),
     now: now(),
   });
-  if (current.strikes >= MAX_BUGS) return fail(context, current, "worker_died");
+  if (current.strikes >= MAX_BUGS) {
+    // Telegram may have made the set all the same: the delivery asks.
+    if (packOf(db, job.id) !== null) return handToDelivery(db, job, now());
+    return fail(context, current, "worker_died");
+  }
   // The strike stays: a job that breaks every worker ends.
   requeueJob(db, job, { untilMs: now() + BUG_PAUSE_MS, reason: "error", keepStrike: true }, now());
 }

@@ -1,6 +1,7 @@
 /** Jobs whose workers died: taken back, and given to another. */
 import type { Database } from "bun:sqlite";
 import { held, type Job, LEASE_MS, MAX_STRIKES } from "./jobs.ts";
+import { packOf } from "./packs.ts";
 import { jobMachine, move } from "./status.ts";
 
 export type Owners = {
@@ -12,34 +13,36 @@ export type Owners = {
 
 /**
  * Takes jobs back from workers that died: their lease ran out (or reaches further than a lease can), or their process ended.
- * @returns the jobs that go to another worker, and those that have struck too often
+ * @returns the jobs that go to another worker; and of those that have struck too often the ones whose pack Telegram was
+ * asked for, and may have, which go to the delivery, and the hopeless ones
  */
 export function recoverJobs(
   db: Database,
   { isGone, isHeld }: Owners,
   now: number,
-): { requeued: Job[]; hopeless: Job[] } {
+): { requeued: Job[]; asked: Job[]; hopeless: Job[] } {
   const running = db.query("SELECT * FROM jobs WHERE status = 'running'").all() as Job[];
   const isOver = (leftMs: number) => leftMs <= 0 || leftMs > 2 * LEASE_MS;
   const isLost = (job: Job) =>
     isOver((job.lease_until ?? 0) - now) ? !isHeld(job) : job.owner !== null && isGone(job.owner);
   const lost = running.filter(isLost);
   const requeued: Job[] = [];
+  const asked: Job[] = [];
   const hopeless: Job[] = [];
   for (const job of lost) {
-    if (job.strikes >= MAX_STRIKES) {
+    const isTooOften = job.strikes >= MAX_STRIKES;
+    if (isTooOften && packOf(db, job.id) === null) {
       hopeless.push(job);
       continue;
     }
-    const set = { owner: null, lease_until: null, not_before: now };
-    const moved = move(db, jobMachine, job.id, "running", "queued", {
+    const moved = move(db, jobMachine, job.id, "running", isTooOften ? "delivering" : "queued", {
       now,
       actor: "clock",
       reason: "worker_died",
       guard: held(job),
-      set,
+      set: { owner: null, lease_until: null, not_before: now, ...(isTooOften && { strikes: 0 }) },
     });
-    if (moved) requeued.push(job);
+    if (moved) (isTooOften ? asked : requeued).push(job);
   }
-  return { requeued, hopeless };
+  return { requeued, asked, hopeless };
 }

@@ -1,66 +1,14 @@
-/** The bot dies, is stopped, or loses its lease in each step of a job: it goes on from there, pays once, makes one pack. */
+/** The bot dies, or is stopped, in each step of a job: it goes on from there, pays once, makes one pack. */
 import { afterAll, afterEach, expect, test } from "bun:test";
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { isBusy, openDb, transact } from "../shared/db.ts";
-import type { Hold } from "./sim/faults.ts";
-import { sheetPicture } from "./sim/providers/pictures.ts";
-import { type Program, World } from "./world.ts";
+import { MAX_STRIKES } from "../shared/jobs.ts";
+import { speak } from "../shared/texts/index.ts";
+import { openWorkers, type Visit } from "./worker-world.ts";
+import type { Program } from "./world.ts";
 
-const world = await World.open({ env: { PACK_LIMIT: "0", WORKER_SLOTS: "1" } });
-const { sim, jobOf } = world;
-const db = openDb(world.dataDir);
-let guests = 7500;
+const { world, sim, db, jobOf, calls, links, stickers, standingIn, expectOnePack, close } = await openWorkers();
 
 afterEach(() => sim.clearFaults());
-afterAll(async () => {
-  db.close(false);
-  await world[Symbol.asyncDispose]();
-});
-
-const calls = (target: string, since: number) => sim.calls.slice(since).filter((c) => c.target === target).length;
-const links = (guest: number) => sim.messages(guest).filter((m) => m.text?.includes("/addstickers/")).length;
-const stickers = (guest: number) => sim.messages(guest).filter((m) => m.sticker).length;
-
-type Visit = { guest: number; token: string; since: number; hold: Hold };
-
-/** Stops a bot, but not in the midst of a transaction: the lock would be held for as long as it sleeps. */
-function putToSleep(bot: Program) {
-  for (let tries = 0; tries < 5; tries++) {
-    bot.process.kill("SIGSTOP");
-    try {
-      return transact(db, () => {});
-    } catch (error) {
-      if (!isBusy(error)) throw error;
-      bot.process.kill("SIGCONT");
-    }
-  }
-  throw new Error("the bot holds the database whenever it is looked at");
-}
-
-/** A photo is on its way, and the bot stands still in this call. */
-async function standingIn(step: string): Promise<Visit> {
-  const guest = ++guests;
-  const token = await world.visit(guest);
-  const since = sim.calls.length;
-  // The sales and operators' chats may be written to at any time: only the guest's calls stand still.
-  const hold = sim.hold(
-    step,
-    step.startsWith("telegram:send")
-      ? { chat_id: guest, ...(step.endsWith("Message") && { reply_markup: {} }) }
-      : undefined,
-  );
-  await world.sendPhoto(token, world.selfie());
-  await hold.reached;
-  return { guest, token, since, hold };
-}
-
-function expectOnePack({ guest, token, since }: Visit, images: number) {
-  expect(sim.sets.filter((set) => set.ownerId === guest)).toHaveLength(1);
-  expect(calls("gemini:image", since)).toBe(images);
-  expect(world.rows("SELECT count(*) AS n FROM packs WHERE job_id = ?", jobOf(token).id)).toEqual([{ n: 1 }]);
-  expect(jobOf(token)).toMatchObject({ status: "done", strikes: 0, owner: null });
-}
+afterAll(close);
 
 /** The step, and what a kill in it costs in pictures and messages at most. */
 const steps: [string, { images: number; links: number; stickers: number }][] = [
@@ -137,104 +85,42 @@ test("SIGINT, as the unit stops it, in a step that does not end: within its limi
   expectOnePack(visit, 2);
 });
 
-/** What another bot has to ask for anew, since the answer to the sleeping one was never kept. */
-const sleeps: [string, { images: number }][] = [
-  ["gemini:selfie", { images: 1 }],
-  ["gemini:image", { images: 2 }],
-  ["gemini:sheet", { images: 1 }],
-  ["telegram:createNewStickerSet", { images: 1 }],
-  ["page", { images: 1 }],
-];
-for (const [step, { images }] of sleeps) {
-  test(`a bot that sleeps in ${step} past its lease finds, on waking, that another has done it all, and changes nothing`, async () => {
-    const visit = await standingIn(step);
-    const sleeper = world.bot as Program;
-    putToSleep(sleeper);
-    // As if half a minute had passed.
-    db.query("UPDATE jobs SET lease_until = 1 WHERE session_token = ? AND status = 'running'").run(visit.token);
-    await world.startBot();
-    try {
-      await world.reaches(visit.token, "done");
-      const rows = () =>
-        JSON.stringify([
-          jobOf(visit.token),
-          world.rows(
-            "SELECT name, created_at, visible_at, link_sent_at, sticker_sent_at FROM packs WHERE job_id = ?",
-            jobOf(visit.token).id,
-          ),
-        ]);
-      const before = rows();
-      const asked = sim.calls.length;
-      visit.hold.release();
-      sleeper.process.kill("SIGCONT");
-      if (step === "page")
-        await sim.until(() => sim.calls.slice(asked).some((c) => c.target === "telegram:getUpdates"), "its waking", {
-          timeoutMs: 40_000,
-        });
-      else await sleeper.said("the lease was lost");
-      expect(rows()).toBe(before);
-    } finally {
-      sleeper.process.kill("SIGCONT");
-      await sleeper.end("SIGKILL");
-    }
-    expectOnePack(visit, images);
-    expect([links(visit.guest), stickers(visit.guest)]).toEqual([1, 1]);
-  });
+/** The last worker that may take the job dies in this call. */
+async function lastDiesIn(step: string): Promise<Visit> {
+  const visit = await standingIn(step);
+  db.query("UPDATE jobs SET strikes = ? WHERE session_token = ?").run(MAX_STRIKES, visit.token);
+  await world.bot?.end("SIGKILL");
+  return visit;
 }
 
-test("a bot that wakes with a late sheet leaves the one that another has drawn meanwhile", async () => {
-  const visit = await standingIn("gemini:image");
-  const sleeper = world.bot as Program;
-  putToSleep(sleeper);
-  db.query("UPDATE jobs SET lease_until = 1 WHERE session_token = ? AND status = 'running'").run(visit.token);
-  const judged = sim.hold("gemini:sheet");
-  await world.startBot();
-  await judged.reached;
-  const job = jobOf(visit.token);
-  const sheet = () => readFileSync(join(world.dataDir, "sessions", visit.token, job.sheet));
-  const drawn = sheet();
-  try {
-    // Its own is another one.
-    sim.models.picture = await sheetPicture(4);
-    visit.hold.release();
-    sleeper.process.kill("SIGCONT");
-    await sleeper.said("the lease was lost");
-    expect(sheet().equals(drawn)).toBe(true);
-  } finally {
-    sim.models.picture = undefined;
-    sleeper.process.kill("SIGCONT");
-    await sleeper.end("SIGKILL");
-    judged.release();
-  }
-  await world.reaches(visit.token, "done");
-  expectOnePack(visit, 2);
-});
-
-test("a bot that wakes with a bad word of a sheet leaves the sheet that another works with", async () => {
-  const visit = await standingIn("gemini:sheet");
-  const sleeper = world.bot as Program;
-  putToSleep(sleeper);
-  db.query("UPDATE jobs SET lease_until = 1 WHERE session_token = ? AND status = 'running'").run(visit.token);
-  const uploading = sim.hold("telegram:createNewStickerSet");
-  await world.startBot();
-  await uploading.reached;
-  const folder = join(world.dataDir, "sessions", visit.token);
-  const files = () => readdirSync(folder).sort();
-  const before = files();
-  try {
-    sim.fault({ target: "gemini:sheet", do: { answer: { usable: false, problem: "cropped", stickers: [] } } });
-    visit.hold.release();
-    sleeper.process.kill("SIGCONT");
-    await sleeper.said("the lease was lost");
-    expect(files()).toEqual(before);
-    expect(readdirSync(join(world.dataDir, "debug_sheets"))).toEqual([]);
-  } finally {
-    sleeper.process.kill("SIGCONT");
-    await sleeper.end("SIGKILL");
-    uploading.release();
-  }
+test("a job that takes its workers down after its set was made: the guest gets the pack, not a failure", async () => {
+  const visit = await lastDiesIn("telegram:getStickerSet");
+  visit.hold.release();
+  const bot = await world.startBot();
   await world.reaches(visit.token, "done");
   expectOnePack(visit, 1);
+  expect([links(visit.guest), stickers(visit.guest)]).toEqual([1, 1]);
+  expect(bot.output).toContain("the delivery asks Telegram");
+});
+
+test("a job that takes its workers down before its set is made: Telegram is asked for a while, then guest and operators are told", async () => {
+  const visit = await lastDiesIn("telegram:createNewStickerSet");
+  sim.fault({ target: "telegram:createNewStickerSet", do: { reset: true } });
+  visit.hold.release();
+  await world.startBot();
+  const asked = () => calls("telegram:getStickerSet", visit.since);
+  await sim.until(() => asked() >= 2, "a second look");
+  const { id, status } = jobOf(visit.token);
+  expect(status).toBe("delivering");
+  // As if half a minute had passed.
+  db.query("UPDATE jobs SET updated_at = updated_at - 31000, not_before = 0 WHERE id = ?").run(id);
+  expect(await world.reaches(visit.token, "failed")).toMatchObject({ problem: "worker_died" });
+  await sim.until(() => world.textsTo(visit.guest).includes(speak("en").failed.worker_died), "the guest's message");
+  await sim.until(
+    () => world.textsTo(sim.operatorsChatId).some((text) => text.includes(`Pack ${id} `)),
+    "the operators' alert",
+  );
+  expect(sim.sets.filter((set) => set.ownerId === visit.guest)).toEqual([]);
 });
 
 test("the bot broke no rule of Telegram in all this", () => {

@@ -70,7 +70,7 @@ const orphans: Record<string, string> = {
   "a question that is still open for a visit that has gone on":
     "SELECT session_token AS id FROM questions WHERE session_token NOT IN (SELECT token FROM sessions WHERE status = 'linked')",
   "a job given up before its workers had died often":
-    "SELECT id FROM jobs WHERE status = 'failed' AND problem = 'worker_died' AND strikes < 3",
+    "SELECT id FROM jobs WHERE status = 'failed' AND problem = 'worker_died' AND attempt < 3",
   "a job given up before the artists had been asked often":
     "SELECT id FROM jobs WHERE status = 'failed' AND problem = 'providers_down' AND rounds < 5",
   "a card of no lead": "SELECT message_id AS id FROM lead_cards WHERE number NOT IN (SELECT number FROM leads)",
