@@ -5,6 +5,7 @@
 import { GrammyError } from "grammy";
 import { inPlainWords } from "../shared/plain-words.ts";
 import { LONGEST_WAIT_MS } from "../shared/waits.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
 export type Refusal =
   /** 429: the same call may be made after this long. Not a failure. */
@@ -34,11 +35,15 @@ export type Answer<T> = { kind: "ok"; value: T } | NotOk;
  */
 export async function ask<T>(call: () => Promise<T>, signal?: AbortSignal): Promise<Answer<T>> {
   try {
-    return { kind: "ok", value: await (signal ? unlessAborted(call(), signal) : call()) };
+    return { kind: "ok", value: await (signal ? unlessAborted(call(), cutShort, signal) : call()) };
   } catch (error) {
     return { ...refusalOf(error), reason: inPlainWords(error) };
   }
 }
+
+const cutShort = () => {
+  throw new Error("cut short: the process stops");
+};
 
 /**
  * `fetch` for grammY: an upload goes out in one piece and with its length. Streamed, one was once seen to reach
@@ -48,19 +53,6 @@ export async function sendWhole(url: string, { body, ...init }: { body?: unknown
   const isStream = typeof body === "object" && body !== null && Symbol.asyncIterator in body;
   const whole = isStream ? Buffer.concat(await Array.fromAsync(body as AsyncIterable<Uint8Array>)) : (body as string);
   return fetch(url, { ...init, body: whole });
-}
-
-async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<never>();
-  const abort = () => aborted.reject(new Error("cut short: the process stops"));
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort);
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-    work.catch(() => {});
-  }
 }
 
 /** Descriptions as Telegram words them; matched loosely, since it words one thing in several ways. */

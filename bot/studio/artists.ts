@@ -1,6 +1,7 @@
 /** Which artist gets a call, and what happens when one fails: the one place of order, deadlines, tries and the bill. */
 import type { Config, ProviderName } from "../../shared/config.ts";
 import type { Purpose } from "../../shared/usage.ts";
+import { unlessAborted } from "../unless-aborted.ts";
 import { geminiArtist } from "./providers/gemini.ts";
 import { offlineArtist } from "./providers/offline.ts";
 import { openaiArtist } from "./providers/openai.ts";
@@ -119,19 +120,6 @@ const failed = <T>(artist: Provider, error: unknown): Reply<T> => ({
   outcome: "overloaded",
   reason: error instanceof Error ? error.message : String(error),
 });
-
-/** Waits no longer than the signal lets it, and leaves no listener there: signals outlive what is waited for. */
-async function unlessAborted<T>(work: Promise<T>, otherwise: () => T, signal: AbortSignal): Promise<T> {
-  const aborted = Promise.withResolvers<T>();
-  const abort = () => aborted.resolve(otherwise());
-  if (signal.aborted) abort();
-  signal.addEventListener("abort", abort);
-  try {
-    return await Promise.race([work, aborted.promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
-}
 
 async function rest(ms: number, signal: AbortSignal) {
   await unlessAborted(Bun.sleep(ms), () => {}, signal);

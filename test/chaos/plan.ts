@@ -1,5 +1,4 @@
 /** What one seed does: who comes to the booth, and what goes wrong meanwhile. Plain data, so that a plan can be printed. */
-
 import { type Meets, type Trouble, troublesOf } from "./plan-troubles.ts";
 import { Random } from "./random.ts";
 
