@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Call } from "../sim/types.ts";
 import type { Json } from "../world.ts";
 import type { Booth } from "./booth.ts";
-import { CROSSING_MS } from "./incidents.ts";
+import { crosses } from "./incidents.ts";
 
 type Kept = { job_id: number; step: string; value: string | null; at: number };
 type Paid = { job_id: number; at: number };
@@ -16,7 +16,7 @@ export function checkCalls(booth: Booth): string[] {
   const kept = booth.rows("SELECT * FROM chaos_results ORDER BY at") as Kept[];
   const asked = askedOf(booth, kept);
   return [
-    ...checkAgain(asked, kept),
+    ...checkAgain(booth, asked, kept),
     ...checkUnused(booth, asked, kept),
     ...checkThrownAway(booth, kept),
     ...checkJudged(booth),
@@ -51,14 +51,12 @@ function askedOf(booth: Booth, kept: Kept[]): Asked[] {
  * A verdict on a picture that is still there holds for good. A sheet is drawn anew only after the one before was given up,
  * which `checkThrownAway` looks into.
  */
-function checkAgain(asked: Asked[], kept: Kept[]): string[] {
+function checkAgain(booth: Booth, asked: Asked[], kept: Kept[]): string[] {
   return asked.flatMap(({ job, step, at, since }) => {
     const own = kept.filter((k) => k.job_id === job && k.step === step && k.at > since);
-    const standing = (time: number) => own.filter((k) => k.at < time).at(-1);
-    const [crossed, now] = [standing(at - CROSSING_MS), standing(at)];
-    // What left just before the result was written, or just after it was given up, is in order.
-    const paid =
-      step === "image" ? now?.value && crossed : own.find((k) => k.value !== null && k.at < at - CROSSING_MS);
+    const had = own.filter((k) => k.at < at);
+    // One that was given up is drawn anew.
+    const paid = (step === "image" ? had.slice(-1) : had).find((k) => k.value !== null && !crosses(booth, k.at, at));
     return paid ? [`job ${job} asked for its ${step} again, ${Math.round(at - paid.at)} ms after it had it`] : [];
   });
 }

@@ -1,7 +1,7 @@
 /** Every promise is kept, and kept once: nothing goes out that is owed to nobody, and copies only where an answer was lost. */
 import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
-import { CROSSING_MS, unexplained } from "./incidents.ts";
+import { crosses, unexplained } from "./incidents.ts";
 
 type Promised = {
   chat_id: number;
@@ -54,7 +54,7 @@ function checkCount(booth: Booth, key: string, owed: Promised[], calls: Call[]):
   const extra = unexplained(booth, calls) - (owed.length - 1);
   if (extra > 0) wrong.push(`promised ${owed.length} times, sent ${calls.length} times without a reason: ${text}`);
   for (const call of calls) {
-    const open = owed.some(({ settled }) => settled === null || settled > call.at - CROSSING_MS);
+    const open = owed.some(({ settled }) => settled === null || crosses(booth, settled, call.at));
     if (!open) wrong.push(`sent again after all promises of it were kept: ${text}`);
   }
   return wrong;

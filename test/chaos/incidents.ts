@@ -8,12 +8,19 @@ import type { Booth } from "./booth.ts";
 /** The bot gives up a call after 30 s; whatever comes later it does not hear. */
 const CLIENT_TIMEOUT_MS = 25_000;
 /** What left before something was noted may arrive a moment after it. */
-export const CROSSING_MS = 30;
+const CROSSING_MS = 30;
 /** A request that was on its way when its sender died may still arrive. */
 const LATE_MS = 1_000;
 
 const isLost = ({ outcome, ms }: Call) =>
   outcome.includes("answer lost") || outcome.includes("truncated") || ms === undefined || ms > CLIENT_TIMEOUT_MS;
+
+/**
+ * May a call that arrives now have set out before something was noted? Usually a moment before; one that a bot had begun when
+ * it was made to stand still arrives when it is awake again, whatever another one has done and noted meanwhile.
+ */
+export const crosses = ({ deaf }: Booth, notedAt: number, callAt: number): boolean =>
+  callAt <= notedAt + CROSSING_MS || deaf.some(({ from, to }) => from <= notedAt && callAt <= to + LATE_MS);
 
 /** May whoever made this call have been unable to write down its end: dead, or the database shut? */
 export function wasCutShort(booth: Booth, { at, ms }: Call): boolean {
@@ -43,6 +50,8 @@ export function afterNoted(booth: Booth, what: "link" | "sticker" | "card", id: 
     what,
     id,
   );
-  const stood = (at: number) => (notes.filter((note) => note.at < at).at(-1)?.value ?? null) !== null;
-  return calls.filter((call) => stood(call.at) && stood(call.at - CROSSING_MS)).length;
+  return calls.filter(({ at }) => {
+    const note = notes.filter((one) => one.at < at).at(-1);
+    return note !== undefined && note.value !== null && !crosses(booth, note.at, at);
+  }).length;
 }
