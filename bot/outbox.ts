@@ -20,6 +20,7 @@ import {
   excuseEdit,
   excusePublish,
   forgetCard,
+  hasCardIn,
   holdGroup,
   holdLead,
   hurryOutbox,
@@ -168,10 +169,10 @@ function putOffEdit(context: BotContext, card: StaleCard, lead: Lead, failures: 
     return holdGroup(db, chat_id, now() + answer.retryAfterMs);
   }
   if (answer.kind === "moved") {
-    // Cards of the old group cannot be changed any more: the new group gets one of its own.
+    // Cards of the old group cannot be changed any more: the new group gets one of its own, unless it has one.
     follow(context, chat_id, answer.chatId);
     forgetCard(db, card);
-    publishAgain(db, lead.number, now());
+    if (!hasCardIn(db, lead.number, answer.chatId)) publishAgain(db, lead.number, now());
     return;
   }
   if (answer.kind === "unreachable") {

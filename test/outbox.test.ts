@@ -149,6 +149,15 @@ test(
     expect(dataOf(await card(world, old, there))).toContain(`lead:${old}:take`);
     world.sim.operatorPresses(there, 501, `lead:${old}:take`, { name: "Nodira" });
     await cardSays(world, old, "in progress, Nodira", there);
+    // A card that stayed behind is pressed: it cannot follow, and the new group has one already.
+    const seen = world.sim.calls.length;
+    world.sim.operatorPresses(group(), 502, `lead:${old}:take`);
+    await world.sim.until(
+      () => world.sim.calls.slice(seen).some(({ target }) => target === "telegram:editMessageText"),
+      "the try to edit it",
+    );
+    await card(world, put(), there);
+    expect(cards(world, old, there)).toHaveLength(1);
     await world.bot?.end();
     await world.startBot();
     await card(world, put(), there);

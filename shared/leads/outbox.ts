@@ -177,6 +177,10 @@ export function holdGroup(db: Database, chatId: number, untilMs: number) {
   });
 }
 
+/** Has the lead a card in this group? */
+export const hasCardIn = (db: Database, number: number, chatId: number): boolean =>
+  db.query("SELECT 1 FROM lead_cards WHERE number = ? AND chat_id = ? LIMIT 1").get(number, chatId) !== null;
+
 /** The card cannot be reached any more. */
 export function forgetCard(db: Database, card: Pick<StaleCard, "chat_id" | "message_id">) {
   db.query("DELETE FROM lead_cards WHERE chat_id = ? AND message_id = ?").run(card.chat_id, card.message_id);
