@@ -150,12 +150,10 @@ test(
     world.sim.operatorPresses(there, 501, `lead:${old}:take`, { name: "Nodira" });
     await cardSays(world, old, "in progress, Nodira", there);
     // A card that stayed behind is pressed: it cannot follow, and the new group has one already.
-    const seen = world.sim.calls.length;
+    const edit = world.sim.hold("telegram:editMessageText");
     world.sim.operatorPresses(group(), 502, `lead:${old}:take`);
-    await world.sim.until(
-      () => world.sim.calls.slice(seen).some(({ target }) => target === "telegram:editMessageText"),
-      "the try to edit it",
-    );
+    await edit.reached;
+    edit.release();
     await card(world, put(), there);
     expect(cards(world, old, there)).toHaveLength(1);
     await world.bot?.end();
