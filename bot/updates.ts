@@ -23,9 +23,10 @@ const PRESS_ANSWER_LENGTH = 200;
 /** About a minute of another poller holding the token. */
 const MAX_CONFLICTS = 12;
 const SETUP: ReadonlySet<string> = new Set(["getMe", "deleteWebhook"]);
-/** About a minute for a database that is locked or full; each try waits for the lock by itself too. */
-const MAX_TRIES = 20;
+/** Between tries while the database is locked or full; each try waits for the lock by itself too. */
 const AGAIN_MS = 1_000;
+/** Said at once, and then about once a minute. */
+const SAY_EVERY = 60;
 
 export function createBot(config: Config): Bot {
   return new Bot(config.BOT_TOKEN, {
@@ -51,17 +52,31 @@ export function prepareBot(bot: Bot, { log }: BotContext, handlers: { middleware
     }
   });
   const handle = new Composer<Context>(...handlers.map((h) => h.middleware())).middleware();
+  /** The update that the database has not taken yet. */
+  let waiting: number | undefined;
+  // Telegram must not hear that we have it, not even when the bot stops: then it comes again.
+  bot.api.config.use((prev, method, payload, signal) => {
+    const offset = (payload as { offset?: number } | undefined)?.offset;
+    const isToo = method === "getUpdates" && waiting !== undefined && offset !== undefined && offset > waiting;
+    return prev(method, isToo ? { ...payload, offset: waiting } : payload, signal);
+  });
   bot.use(async (ctx, next) => {
-    for (let tries = 1; ; tries++) {
+    const { update_id } = ctx.update;
+    for (let tries = 0; ; tries++) {
       try {
-        return await handle(ctx, next);
+        await handle(ctx, next);
+        break;
       } catch (error) {
+        // What was undone is not what the person is told.
+        pressAnswers.delete(ctx);
         // An update that is let go is lost for good: it waits until the database takes it.
-        if (tries >= MAX_TRIES || !(isBusy(error) || isFull(error))) throw error;
-        log.warn({ update: ctx.update.update_id, tries, err: error }, "an update waits for the database");
+        if (!(isBusy(error) || isFull(error))) throw error;
+        waiting = update_id;
+        if (tries % SAY_EVERY === 0) log.warn({ update: update_id, err: error }, "an update waits for the database");
         await Bun.sleep(AGAIN_MS);
       }
     }
+    waiting = undefined;
   });
   bot.catch(({ error, ctx }) => {
     log.error({ update: ctx.update.update_id, err: error }, "an update could not be handled");

@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { Api, Composer, type Context } from "grammy";
 import type { BotContext } from "../bot/context.ts";
-import { createBot, createPoller, prepareBot } from "../bot/updates.ts";
+import { answerPress, createBot, createPoller, prepareBot } from "../bot/updates.ts";
 import { EX_CONFIG } from "../shared/config.ts";
 import { freshConfig, freshDb, freshLog } from "./fresh.ts";
 import { type Sim, startSim } from "./sim/sim.ts";
@@ -10,7 +10,10 @@ import { type Sim, startSim } from "./sim/sim.ts";
 type Handler = (ctx: Context) => unknown;
 
 /** A bot over a database and a Telegram of its own. `leave` is remembered, not done. */
-async function polling(handler: Handler, options: { env?: Record<string, string> } = {}) {
+async function polling(
+  handler: Handler,
+  options: { env?: Record<string, string>; on?: "message" | "callback_query" } = {},
+) {
   const sim = await startSim();
   const fresh = freshDb();
   const { log, lines } = freshLog();
@@ -20,7 +23,7 @@ async function polling(handler: Handler, options: { env?: Record<string, string>
   const left: number[] = [];
   const bot = createBot(config);
   const handlers = new Composer<Context>();
-  handlers.on("message", handler);
+  handlers.on(options.on ?? "message", handler);
   prepareBot(bot, context, [handlers]);
   const poll = createPoller(bot, context, (code) => left.push(code));
   const close = async () => {
@@ -108,6 +111,64 @@ test("an update that meets a locked database waits for it and is done once; late
   p.sim.guestSays(1, "second");
   await p.sim.until(() => done.length === 2, "both updates", { everyMs: 20 });
   expect(done).toEqual(["first", "second"]);
+  await p.bot.stop();
+  await running;
+});
+
+const full = () => Object.assign(new Error("database or disk is full"), { code: "SQLITE_FULL" });
+
+test("a bot that stops while an update waits for the database does not tell Telegram that it has it", async () => {
+  let isFull = true;
+  await using p = await polling(() => {
+    if (isFull) throw full();
+  });
+  const running = p.poll();
+  p.sim.guestSays(1, "hello");
+  await p.sim.until(() => p.lines.some((line) => line.includes("an update waits")), "the wait", { everyMs: 20 });
+  await p.bot.stop();
+  expect(p.sim.world.updates.pending).toHaveLength(1);
+  isFull = false;
+  await running;
+});
+
+test("what a press would have been answered with is not said while the database has not taken it", async () => {
+  let tries = 0;
+  await using p = await polling(
+    (ctx) => {
+      tries += 1;
+      answerPress(ctx, tries < 2 ? "It is yours." : "It is another's.");
+      if (tries < 2) throw full();
+    },
+    { on: "callback_query" },
+  );
+  const running = p.poll();
+  p.sim.guestSays(1, "hello");
+  await p.bot.api.sendMessage(1, "a button", {
+    reply_markup: { inline_keyboard: [[{ text: "b", callback_data: "b" }]] },
+  });
+  const press = p.sim.guestPresses(1, "b");
+  await p.sim.until(() => press.answers.length > 0, "the answer");
+  expect(press.answers.map(({ text }) => text)).toEqual(["It is another's."]);
+  await p.bot.stop();
+  await running;
+});
+
+test("a press that our own bug breaks is answered with nothing, not with what was undone", async () => {
+  await using p = await polling(
+    (ctx) => {
+      answerPress(ctx, "It is yours.");
+      throw new Error("a bug");
+    },
+    { on: "callback_query" },
+  );
+  const running = p.poll();
+  p.sim.guestSays(1, "hello");
+  await p.bot.api.sendMessage(1, "a button", {
+    reply_markup: { inline_keyboard: [[{ text: "b", callback_data: "b" }]] },
+  });
+  const press = p.sim.guestPresses(1, "b");
+  await p.sim.until(() => press.answers.length > 0, "the answer");
+  expect(press.answers.map(({ text }) => text)).toEqual([undefined]);
   await p.bot.stop();
   await running;
 });
