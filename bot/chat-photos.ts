@@ -43,6 +43,8 @@ async function fetchOne(context: BotContext, row: ChatPhoto, signal: AbortSignal
   const { db, now, log } = context;
   if (row.size > MAX_PHOTO_BYTES) return settle(context, row, "tooLarge");
   const fetched = await download(context, row, signal);
+  // Our own stop is no fault of Telegram's.
+  if (signal.aborted && fetched.kind !== "ok") return;
   if (fetched.kind === "wait") return delayChatPhoto(db, row.id, now() + fetched.retryAfterMs, false);
   if (fetched.kind !== "ok") {
     if (row.tries + 1 >= MAX_TRIES) return settle(context, row, "tooSlow");

@@ -5,7 +5,7 @@
 import { alertOperators } from "../shared/alerts.ts";
 import { type Job, jobById, nextDeliveries, postponeDelivery } from "../shared/jobs.ts";
 import { failJob, finishJob } from "../shared/outcomes.ts";
-import { type Pack, packCreated, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
+import { type Pack, packCreated, packOf, packSeen, packSent, packVisible, withdrawAgain } from "../shared/packs.ts";
 import { spoken } from "../shared/plain-words.ts";
 import { speak } from "../shared/texts/index.ts";
 import { team } from "../shared/texts/operators/index.ts";
@@ -21,8 +21,8 @@ const LOOKS = 2;
 const LOOK_AGAIN_MS = 400;
 const MAX_LOOK_MS = 5_000;
 const PAGE_TIMEOUT_MS = 10_000;
-/** What a dead worker asked for may come to be so much later. */
-const LATE_SET_MS = 30_000;
+/** So many looks, over a quarter of a minute at least, are enough for what a dead worker asked for to come to be. */
+const LOOKS_FOR_SET = 8;
 /** After this `getStickerSet` alone is enough. */
 const PAGE_PATIENCE_MS = 10 * 60_000;
 const SEND_AGAIN_MS = 2_000;
@@ -71,8 +71,13 @@ async function wasCreated(context: BotContext, job: Job, pack: Pack, signal: Abo
     packCreated(db, job.id, answer.value.stickers[0]?.file_id ?? "", now());
     return true;
   }
-  if (answer.kind === "absent" && now() - job.updated_at > LATE_SET_MS) giveUpWorkers(context, job, "delivery");
-  else postponeDelivery(db, job.id, now() + pauseAfter(answer, job, now()));
+  if (answer.kind === "absent" && job.strikes >= LOOKS_FOR_SET) {
+    giveUpWorkers(context, job, "delivery");
+    // Should it come all the same, nobody would know of it.
+    withdrawAgain(db, pack.name, now());
+  } else {
+    postponeDelivery(db, job.id, now() + pauseAfter(answer, job, now()));
+  }
   return false;
 }
 

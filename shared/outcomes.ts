@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { transact } from "./db.ts";
 import { endJob, type Job, jobById, LeaseLost } from "./jobs.ts";
 import { notify } from "./notices.ts";
-import { withdrawPackOf } from "./packs.ts";
+import { keepPackOf, withdrawPackOf } from "./packs.ts";
 import { relaxed } from "./relaxed.ts";
 import { askRetake, endSession, type Ttl } from "./sessions.ts";
 import { jobMachine, move, sessionMachine } from "./status.ts";
@@ -83,6 +83,7 @@ export function retryJob(db: Database, id: number, actor: string, now: number): 
     });
     const job = moved ? jobById(db, id) : null;
     if (!job) return false;
+    keepPackOf(db, id);
     move(db, sessionMachine, job.session_token, "failed", "photo_taken", { now, actor, set: { problem: null } });
     return true;
   });

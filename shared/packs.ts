@@ -147,6 +147,11 @@ export function withdrawAgain(db: Database, name: string, now: number) {
   db.query("UPDATE packs SET delete_again_at = ? WHERE name = ?").run(now + LATE_CREATION_MS, name);
 }
 
+/** The job is tried again: what was to be deleted, should it come late, is wanted. */
+export function keepPackOf(db: Database, jobId: number) {
+  db.query("UPDATE packs SET delete_again_at = NULL WHERE job_id = ? AND deleted_at IS NULL").run(jobId);
+}
+
 /** Deletes once more what is due for it. @returns how many sets */
 export function withdrawLateSets(db: Database, now: number): number {
   const due = "delete_again_at <= ?";

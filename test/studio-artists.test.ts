@@ -110,6 +110,22 @@ test("a stop ends the wait with its own reason, and the call that was cut short 
   expect(bills[0]?.reply).toMatchObject({ outcome: "overloaded", reason: "cut short" });
 });
 
+test("whoever may no longer ask is stopped right before the next call, also after a rest", async () => {
+  const asked: string[] = [];
+  const mayAsk = () => {
+    if (asked.length > 0) throw new Error("another's");
+  };
+  const one = artist("gemini", "overloaded", "ok");
+  const call = (who: Provider, signal: AbortSignal) => {
+    asked.push(who.name);
+    return who.checkSelfie(new Uint8Array(), signal);
+  };
+  const { signal } = new AbortController();
+  const answer = createArtists([one]).ask("selfie", call, { signal, mayAsk, billed: () => {} });
+  await expect(answer).rejects.toThrow("another's");
+  expect(asked).toEqual(["gemini"]);
+});
+
 test("a call that is over leaves nothing at the process's own signal, which would keep its pictures", async () => {
   const { signal } = new AbortController();
   const listeners: unknown[] = [];

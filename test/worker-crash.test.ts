@@ -112,8 +112,8 @@ test("a job that takes its workers down before its set is made: Telegram is aske
   await sim.until(() => asked() >= 2, "a second look");
   const { id, status } = jobOf(visit.token);
   expect(status).toBe("delivering");
-  // As if half a minute had passed.
-  db.query("UPDATE jobs SET updated_at = updated_at - 31000, not_before = 0 WHERE id = ?").run(id);
+  // As if it had looked in vain for a while.
+  db.query("UPDATE jobs SET strikes = 8, not_before = 0 WHERE id = ?").run(id);
   expect(await world.reaches(visit.token, "failed")).toMatchObject({ problem: "worker_died" });
   await sim.until(() => world.textsTo(visit.guest).includes(speak("en").failed.worker_died), "the guest's message");
   await sim.until(
@@ -121,6 +121,12 @@ test("a job that takes its workers down before its set is made: Telegram is aske
     "the operators' alert",
   );
   expect(sim.sets.filter((set) => set.ownerId === visit.guest)).toEqual([]);
+  // A set that comes later still is deleted, unless the job is tried again.
+  const again = () => world.rows("SELECT delete_again_at FROM packs WHERE job_id = ?", id)[0].delete_again_at;
+  await world.eventually(() => again() !== null, "the later deletion");
+  sim.operatorSays(sim.operatorsChatId, 601, `/retry ${id}`);
+  await world.reaches(visit.token, "done");
+  expect(again()).toBeNull();
 });
 
 test("the bot broke no rule of Telegram in all this", () => {

@@ -101,3 +101,17 @@ for (const isErased of [true, false]) {
     expect(existsSync(join(folder, `sheet-${job.id}-1.png`))).toBe(!isErased);
   });
 }
+
+test("a sheet of another format that came first is the one that the job goes on with", async () => {
+  using fresh = freshDb();
+  const { bench, job, folder } = claimedJob(fresh);
+  const first = `sheet-${job.id}-1.jpg`;
+  const drawSheet = async () => {
+    writeWhole(join(folder, first), fixture("selfie.jpg"));
+    return { outcome: "ok", value: fixture("sheet-3x3.png"), model: "x", spent: nothing } as const;
+  };
+  const artists = createArtists([{ name: "gemini", drawSheet } as unknown as Provider]);
+  const left = await stepNamed("draw").run({ ...bench, artists }, { ...job, selfie_check: "{}" });
+  expect(left).toMatchObject({ kind: "kept", job: { sheet: first } });
+  expect(existsSync(join(folder, `sheet-${job.id}-1.png`))).toBe(false);
+});

@@ -35,6 +35,8 @@ export type Artists = {
 
 export type AskOptions<T> = {
   signal: AbortSignal;
+  /** Throws when nobody may be asked any more; looked at right before each call, since rests lie between them. */
+  mayAsk?: () => void;
   /** Told of each call, failures included, before anything else is done with its result. */
   billed: (bill: Bill, value: T | undefined) => void;
 };
@@ -52,13 +54,14 @@ export function hireArtists(config: Config): Provider[] {
 export function createArtists(artists: Provider[], deadlineMs = DEADLINE_MS): Artists {
   return {
     names: artists.map((a) => a.name),
-    async ask(purpose, call, { signal, billed }) {
+    async ask(purpose, call, { signal, mayAsk, billed }) {
       const broken: ProviderName[] = [];
       let reason = "no artist is configured";
       for (const artist of artists) {
         for (let tries = 1; tries <= TRIES_EACH; tries++) {
           // Whoever may no longer ask would get a bill for a call that was never made.
           signal.throwIfAborted();
+          mayAsk?.();
           const reply = await timed(artist, purpose, call, deadlineMs[purpose], signal, billed);
           signal.throwIfAborted();
           if (reply.outcome === "ok") return { outcome: "ok", value: reply.value, by: artist.name, broken };

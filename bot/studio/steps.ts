@@ -110,7 +110,7 @@ async function drawSheet(bench: Bench, job: Job): Promise<Left> {
   );
   if (asked.outcome === "refused") return { kind: "fail", problem: "refused" };
   if (asked.outcome === "unavailable") return { kind: "pause", reason: asked.reason };
-  const sheet = `${name}.${extensionOf(asked.value)}`;
+  const sheet = sheetOf(bench, job, name) ?? `${name}.${extensionOf(asked.value)}`;
   return keep(
     bench,
     job,
@@ -202,7 +202,8 @@ async function ask<T>(
     if (value !== undefined) store?.(value);
     noteBill(bench.context, job.id, bill);
   };
-  const asked = await bench.artists.ask(purpose, call, { signal: bench.signal, billed });
+  const mayAsk = () => assertHeld(db, job);
+  const asked = await bench.artists.ask(purpose, call, { signal: bench.signal, mayAsk, billed });
   if (asked.outcome !== "ok")
     log.warn({ job: job.id, purpose, outcome: asked.outcome, reason: asked.reason }, "an artist did not deliver");
   for (const name of asked.broken) {
