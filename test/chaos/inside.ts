@@ -3,7 +3,8 @@
  * deadlines that it lets run out, and lets them die right before or right after a commit. The product knows nothing of it.
  */
 import { Database, type Statement } from "bun:sqlite";
-import { LEVERS_ENV, Levers, WHO_ENV, type Who } from "./levers.ts";
+import { appendFileSync } from "node:fs";
+import { CLASSES, LEVERS_ENV, Levers, sitesOf, WHO_ENV, type Who } from "./levers.ts";
 
 /** Who makes calls: their longer timers are their patience with whoever is called. */
 const CALLERS = /node_modules\/(grammy|openai|@google)|studio\/artists/;
@@ -52,8 +53,14 @@ function watchDeadlines(levers: Levers) {
 type Call = (...args: unknown[]) => unknown;
 
 function watchCommits(levers: Levers) {
+  const seen = new Set<string>();
+  const note = (what: string) => appendFileSync(sitesOf(levers.path), `${what}\n`);
   const atCommit = (work: () => unknown) => {
-    const point = levers.countCommit(who);
+    const site = siteOf(new Error().stack ?? "");
+    if (!seen.has(site)) note(site);
+    seen.add(site);
+    const point = levers.countCommit(who, Number(BigInt(Bun.hash(site)) % BigInt(CLASSES)));
+    if (point !== null) note(`${site} ${point}`);
     if (point === "before") die();
     const result = work();
     if (point === "after") die();
@@ -67,18 +74,24 @@ function watchCommits(levers: Levers) {
 
   // A writing statement outside of a transaction is a transaction of its own.
   const query = Database.prototype.query;
-  const seen = new WeakSet<Statement>();
+  const counted = new WeakSet<Statement>();
   Database.prototype.query = function (this: Database, sql: string) {
     const statement = query.call(this, sql) as unknown as Record<"run" | "get" | "all", Call> & Statement;
-    if (seen.has(statement) || !/^\s*(INSERT|UPDATE|DELETE)/i.test(sql)) return statement;
-    seen.add(statement);
+    if (counted.has(statement) || !/^\s*(INSERT|UPDATE|DELETE)/i.test(sql)) return statement;
+    counted.add(statement);
     for (const name of ["run", "get", "all"] as const) {
       const original = statement[name].bind(statement) as Call;
-      const counted: Call = (...args) => (this.inTransaction ? original(...args) : atCommit(() => original(...args)));
-      Object.assign(statement, { [name]: counted });
+      const told: Call = (...args) => (this.inTransaction ? original(...args) : atCommit(() => original(...args)));
+      Object.assign(statement, { [name]: told });
     }
     return statement;
   } as typeof Database.prototype.query;
+}
+
+/** Where in the product a commit was asked for: the nearest line of api/ or bot/, or else of shared/. */
+function siteOf(stack: string): string {
+  const lines = stack.match(/(?<=\/)(?:api|bot|shared)\/[\w/-]+\.ts:\d+/g) ?? [];
+  return lines.find((line) => !line.startsWith("shared/")) ?? lines.at(-1) ?? "elsewhere";
 }
 
 function die(): never {

@@ -6,6 +6,8 @@
 import { writeFileSync } from "node:fs";
 
 export type Who = "api" | "bot";
+/** Where the processes note each place at which they commit, and where they died of it. */
+export const sitesOf = (path: string) => `${path}.sites`;
 export const LEVERS_ENV = "CHAOS_LEVERS";
 export const WHO_ENV = "CHAOS_WHO";
 
@@ -18,6 +20,10 @@ const COUNTDOWN = 0;
 const AFTER = 1;
 const COMMITS = 2;
 const FIRED = 3;
+const WANTED = 4;
+
+/** Commits are told apart by where they stand in the code; so that the rare ones are met too, deaths are ordered by class of place. */
+export const CLASSES = 16;
 
 export class Levers {
   readonly #cells: Float64Array;
@@ -62,9 +68,13 @@ export class Levers {
     this.#cells[EXPIRED] = this.expired + 1;
   }
 
-  /** The nth commit from now on is that process's last deed, or the one before which it dies. */
-  dieAtCommit(who: Who, nth: number, point: "before" | "after") {
+  /**
+   * The nth commit from now on is that process's last deed, or the one before which it dies.
+   * @param places counts only commits at places of this class, from 0 on
+   */
+  dieAtCommit(who: Who, nth: number, point: "before" | "after", places?: number) {
     this.#cells[base(who) + AFTER] = point === "after" ? 1 : 0;
+    this.#cells[base(who) + WANTED] = places === undefined ? 0 : places + 1;
     this.#cells[base(who) + COUNTDOWN] = nth;
   }
 
@@ -92,11 +102,12 @@ export class Levers {
     return this.#cells[base(who) + COMMITS] as number;
   }
 
-  /** Counts a commit of this process. @returns whether it must die before or after it */
-  countCommit(who: Who): "before" | "after" | null {
+  /** Counts a commit of this process at such a place. @returns whether it must die before or after it */
+  countCommit(who: Who, places: number): "before" | "after" | null {
     this.#cells[base(who) + COMMITS] = this.commits(who) + 1;
     const left = this.#cells[base(who) + COUNTDOWN] as number;
-    if (left === 0) return null;
+    const wanted = this.#cells[base(who) + WANTED] as number;
+    if (left === 0 || (wanted !== 0 && wanted !== places + 1)) return null;
     this.#cells[base(who) + COUNTDOWN] = left - 1;
     if (left > 1) return null;
     this.#cells[base(who) + FIRED] = 1;

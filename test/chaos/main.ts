@@ -54,6 +54,8 @@ const totals = { seeds: 0, restarts: 0, packs: 0, failures: 0, leads: 0, happene
 const failed: number[] = [];
 /** Troubles by kind: how many happened of how many planned. */
 const kinds: Record<string, { happened: number; planned: number }> = {};
+/** Places of commits, and places with the side on which a process died of one. */
+const sites = new Set<string>();
 const started = performance.now();
 let next = first;
 
@@ -72,6 +74,8 @@ function summary(prefix = "") {
   );
   const sorted = Object.entries(kinds).sort(([a], [b]) => a.localeCompare(b));
   console.log(`Reached: ${sorted.map(([kind, { happened, planned }]) => `${kind} ${happened}/${planned}`).join(", ")}`);
+  const places = [...sites].filter((site) => !site.includes(" ")).length;
+  console.log(`Commits at ${places} places; deaths right before or after at ${sites.size - places} of ${2 * places}.`);
   if (kinds.disk?.happened === 0)
     console.log("The disk was never full: that needs a tmpfs, which only root may mount.");
 }
@@ -101,6 +105,7 @@ function note(report: Report) {
   totals.seeds += 1;
   for (const name of ["restarts", "packs", "failures", "leads", "calls"] as const) totals[name] += report[name];
   totals.happened += report.happened.length;
+  for (const site of report.sites) sites.add(site);
   for (const trouble of plan.troubles) {
     const name = nameOf(trouble);
     const before = kinds[name] ?? { happened: 0, planned: 0 };

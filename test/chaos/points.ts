@@ -66,14 +66,14 @@ async function killAfterCall(booth: Booth, { who, target, when }: AtPoint & { ki
   return isReached;
 }
 
-async function killAtCommit(booth: Booth, { who, nth, point, target }: AtPoint & { kind: "killAtCommit" }) {
+async function killAtCommit(booth: Booth, { who, nth, point, target, places }: AtPoint & { kind: "killAtCommit" }) {
   const { sim, levers } = booth;
   const { deaths } = booth.slot(who);
   const hold = target === undefined ? null : sim.hold(target);
   // One death is ordered after the other.
   const mayOrder = hold ? await reaches(booth, hold) : await comesTrue(booth, () => !levers.isArmed(who));
   const before = deaths.length;
-  if (mayOrder) levers.dieAtCommit(who, nth, point);
+  if (mayOrder) levers.dieAtCommit(who, nth, point, places);
   hold?.release();
   // Its end must be noted before the next one is ordered, or it would look like an accident.
   return mayOrder && comesTrue(booth, () => deaths.slice(before).some(({ atCommit }) => atCommit));

@@ -1,8 +1,10 @@
 /** One seed: a booth, its people and their troubles, then peace, and the question whether all is well. */
+import { readFileSync } from "node:fs";
 import { openStatuses } from "../../shared/status.ts";
 import type { Call } from "../sim/types.ts";
 import { Booth, SECRET } from "./booth.ts";
 import { check } from "./check.ts";
+import { sitesOf } from "./levers.ts";
 import { operate } from "./operator.ts";
 import { request, visit } from "./people.ts";
 import { type Comes, type Plan, planOf } from "./plan.ts";
@@ -31,6 +33,8 @@ export type Report = {
   /** Troubles that happened, of those planned: not every named point is reached, nor does every fault meet a call. */
   happened: Trouble[];
   calls: number;
+  /** Places at which the product committed, and, with `before` or `after` behind it, those at which a process died of it. */
+  sites: string[];
   log: string[];
 };
 
@@ -72,6 +76,7 @@ export async function run(seed: number): Promise<Report> {
     leads: requests.filter(({ numbers }) => numbers.size > 0).length,
     happened: made.filter(([, happened]) => happened()).map(([trouble]) => trouble),
     calls: booth.sim.calls.length,
+    sites: readFileSync(sitesOf(booth.levers.path), "utf8").trim().split("\n"),
     log: faults.length > 0 ? [...booth.slots.flatMap(({ lines }) => lines), ...booth.sim.calls.map(inOneLine)] : [],
   };
 }
