@@ -172,8 +172,12 @@ await Promise.all([
   ),
   sample(),
 ]);
-const ended = () => Number(world.rows("SELECT count(*) AS n FROM jobs WHERE status IN ('done', 'failed')")[0].n);
-await world.eventually(() => ended() >= accepted, "the last packs", LAST_PACKS_MS);
+const counted = (what: string) => Number(world.rows(`SELECT count(*) AS n FROM ${what}`)[0].n);
+const delivered = () => counted("jobs WHERE status = 'done'");
+const failed = () => counted("jobs WHERE status = 'failed'");
+const cards = () => counted("leads WHERE published_at IS NOT NULL");
+await world.eventually(() => delivered() + failed() >= accepted, "the last packs", LAST_PACKS_MS);
+await world.eventually(() => cards() === counted("leads"), "the last cards", LAST_PACKS_MS);
 
 latencies.sort((a, b) => a - b);
 const at = (share: number) => Number((latencies[Math.floor((latencies.length - 1) * share)] ?? 0).toFixed(1));
@@ -191,8 +195,10 @@ console.log({
   polls: latencies.length,
   get_session_ms: { p50: at(0.5), p95: at(0.95), p99: at(0.99), max: at(1) },
   photos: accepted,
-  packs: world.sim.sets.length,
-  leads: Number(world.rows("SELECT count(*) AS n FROM leads")[0].n),
+  packs_delivered: delivered(),
+  packs_failed: failed(),
+  leads: counted("leads"),
+  leads_in_the_group: cards(),
   api_mb: course(memory.api),
   bot_mb: course(memory.bot),
   unhealthy: [...late],
