@@ -8,6 +8,9 @@ const INSIDE = join(import.meta.dir, "inside.ts");
 /** A busy machine starts slowly; one that hangs is found all the same. */
 const START_MS = 45_000;
 
+/** Longer than either process gives itself to stop. */
+const END_MS = 40_000;
+
 /** What the api says of a port that it cannot have. */
 export const PORT_TAKEN = "is taken by another program";
 
@@ -67,13 +70,22 @@ export class Slot {
     ].join("\n");
   }
 
-  /** Ends the process in this way; it comes back by itself. */
-  async kill(signal: NodeJS.Signals) {
+  /**
+   * Ends the process in this way; it comes back by itself. One that does not end is killed, which is noted as an accident.
+   * @returns whether there was one
+   */
+  async kill(signal: NodeJS.Signals): Promise<boolean> {
     const { program } = this;
-    if (!program || this.pid === null) return;
+    if (!program || this.pid === null) return false;
     this.#expected = true;
     program.process.kill(signal);
+    const late = setTimeout(() => {
+      this.#expected = false;
+      program.process.kill("SIGKILL");
+    }, END_MS);
     await program.process.exited;
+    clearTimeout(late);
+    return true;
   }
 
   signal(signal: NodeJS.Signals) {

@@ -50,13 +50,12 @@ async function makeNow(booth: Booth, trouble: Exclude<Trouble, AtPoint | { kind:
   const { sim, levers } = booth;
   switch (trouble.kind) {
     case "kill":
-      await booth.slot(trouble.who).kill("SIGKILL");
-      return true;
+      return booth.slot(trouble.who).kill("SIGKILL");
     case "term":
-      await booth.slot(trouble.who).kill("SIGTERM");
-      return true;
+      return booth.slot(trouble.who).kill("SIGTERM");
     case "pause": {
       const slot = booth.slot(trouble.who);
+      if (slot.pid === null) return false;
       slot.signal("SIGSTOP");
       await Bun.sleep(trouble.forMs);
       levers.passTime(LEASE_AND_MORE_MS);
@@ -78,7 +77,8 @@ async function makeNow(booth: Booth, trouble: Exclude<Trouble, AtPoint | { kind:
     case "redeliver":
       return sim.redeliver(trouble.count).length > 0;
     case "migrate":
-      if (sim.world.chats.get(sim.salesChatId)?.movedTo === undefined) sim.migrateGroup(sim.salesChatId);
+      if (sim.world.chats.get(sim.salesChatId)?.movedTo !== undefined) return false;
+      sim.migrateGroup(sim.salesChatId);
       return true;
     case "skew":
       sim.skewClock(trouble.byMs);
