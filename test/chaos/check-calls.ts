@@ -23,7 +23,7 @@ export function checkCalls(booth: Booth): string[] {
   ];
 }
 
-const hashOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+export const hashOf = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
 
 /** Calls whose picture is still on the disk, by the job that it belongs to. */
 function askedOf(booth: Booth, kept: Kept[]): Asked[] {
@@ -106,4 +106,4 @@ function checkJudged(booth: Booth): string[] {
 }
 
 /** SHA-256 of the picture that an artist was shown. */
-const pictureOf = ({ params }: Call) => (params.sha256 as string[] | undefined)?.[0];
+export const pictureOf = ({ params }: Call) => (params.sha256 as string[] | undefined)?.[0];

@@ -5,6 +5,7 @@ import { isDeepStrictEqual } from "node:util";
 import { speak } from "../../shared/texts/index.ts";
 import type { Json } from "../world.ts";
 import type { Booth } from "./booth.ts";
+import { checkErased } from "./check-erased.ts";
 import { afterNoted, unexplained } from "./incidents.ts";
 import type { Visit } from "./people.ts";
 
@@ -39,19 +40,6 @@ function checkVisit(booth: Booth, { guest, token, accepted, sentInChat, erased }
   }
   if (erased) wrong.push(...checkErased(booth, guest.id, token, jobs));
   return wrong;
-}
-
-/** Of a guest who wanted it so neither row nor file is left. */
-function checkErased(booth: Booth, guest: number, token: string, jobs: Json[]): string[] {
-  const knows = [
-    ...booth.rows("SELECT 'a user' AS what FROM users WHERE id = ?", guest),
-    ...booth.rows("SELECT 'visit ' || token AS what FROM sessions WHERE user_id = ?", guest),
-    ...booth.rows("SELECT 'job ' || id AS what FROM jobs WHERE user_id = ?", guest),
-    ...booth.rows("SELECT 'pack ' || name AS what FROM packs WHERE user_id = ?", guest),
-  ].map(({ what }: { what: string }) => what);
-  const folders = [`sessions/${token}/`, ...jobs.map(({ id }) => `debug_sheets/job-${id}-`)];
-  const left = booth.files().filter((file) => folders.some((folder) => file.startsWith(folder)));
-  return [...knows, ...left].map((what) => `guest ${guest} was erased, and there is ${what}`);
 }
 
 /** Each job that came to nothing is told in its own words: one message does not stand for two failures of different kinds. */

@@ -3,6 +3,7 @@ import { integrityFaults } from "../../shared/backup/database.ts";
 import type { Booth } from "./booth.ts";
 import { checkBills } from "./check-bills.ts";
 import { checkCalls } from "./check-calls.ts";
+import { checkCauses } from "./check-causes.ts";
 import { checkLeads } from "./check-leads.ts";
 import { checkHistory } from "./check-moves.ts";
 import { checkPresses } from "./check-presses.ts";
@@ -31,6 +32,7 @@ export function check(booth: Booth, { visits, requests, orders }: People): strin
     ...checkBills(booth),
     ...checkPresses(booth, requests),
     ...checkCalls(booth),
+    ...checkCauses(booth),
   ];
 }
 

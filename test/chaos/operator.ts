@@ -1,5 +1,6 @@
 /** The one operator of the evening: pauses and opens the booth, stops packs, gives failed ones another try. */
 import type { Booth } from "./booth.ts";
+import { rememberFaults } from "./check-causes.ts";
 import type { OperatorDeed } from "./plan.ts";
 
 const OPERATOR_ID = 601;
@@ -7,11 +8,18 @@ const LOOK_FOR_MS = 4_000;
 const PAUSED_MS = 600;
 
 /** What was ordered: in the chat, where each order is carried out once ever, and on the page, where an answer says so. */
-export type Orders = { said: string[]; onPage: { what: string; answered: boolean }[] };
+export type Orders = {
+  said: string[];
+  onPage: { what: string; answered: boolean }[];
+  /** Jobs that had failed and were to be tried again. */
+  retried: number[];
+};
 type Order = { text: string; path: string; body?: object };
 
 export async function operate(booth: Booth, deeds: OperatorDeed[]): Promise<Orders> {
-  const orders: Orders = { said: [], onPage: [] };
+  const orders: Orders = { said: [], onPage: [], retried: [] };
+  // The operator is there before anything goes wrong.
+  rememberFaults(booth);
   const give = async (what: string, by: OperatorDeed["by"], { text, path, body }: Order) => {
     if (by === "chat") {
       booth.sim.operatorSays(booth.sim.operatorsChatId, OPERATOR_ID, text);
@@ -36,6 +44,7 @@ export async function operate(booth: Booth, deeds: OperatorDeed[]): Promise<Orde
     } else {
       const id = await found(booth, what);
       if (id === null) continue;
+      if (what === "retry") orders.retried.push(id);
       // The chat offers no way to stop a pack that is well.
       const way = what === "cancel" ? "page" : by;
       await give(what, way, { text: `/retry ${id}`, path: `jobs/${id}/${what}` });
@@ -45,7 +54,7 @@ export async function operate(booth: Booth, deeds: OperatorDeed[]): Promise<Orde
 }
 
 /** Nothing is done that nobody ordered, nothing twice, and who ordered in the chat gets one answer. */
-export function checkOrders(booth: Booth, { said, onPage }: Orders): string[] {
+export function checkOrders(booth: Booth, { said, onPage, retried }: Orders): string[] {
   const wrong: string[] = [];
   if (booth.isPaused) wrong.push("the booth is still paused");
   for (const what of ["pause", "resume", "retry", "cancel"]) {
@@ -60,6 +69,13 @@ export function checkOrders(booth: Booth, { said, onPage }: Orders): string[] {
     if (chat > ordered) wrong.push(`${what} was ordered ${ordered} times in the chat and done ${chat} times`);
     if (page > orders.length || page < answered)
       wrong.push(`${what} was ordered ${orders.length} times, answered ${answered} times and done ${page} times`);
+  }
+  for (const id of new Set(retried)) {
+    const isDone = booth.rows(
+      "SELECT 1 FROM chaos_moves WHERE machine = 'jobs' AND subject = CAST(? AS TEXT) AND before = 'failed' AND after = 'queued'",
+      id,
+    )[0];
+    if (!isDone) wrong.push(`job ${id} had failed, an operator ordered another try, and it never got one`);
   }
   const answers = booth.rows(
     "SELECT 1 FROM chaos_promises WHERE asked = 1 AND chat_id = ?",

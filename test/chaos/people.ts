@@ -87,6 +87,9 @@ async function sendPhoto(booth: Booth, me: Visit, token: string, variant = 0) {
   );
   const accepted = answers.filter((answer) => answer?.status === 202);
   if (accepted.length > 0) me.accepted = true;
+  const refused = answers.filter((answer) => [413, 415, 422].includes(answer?.status ?? 0));
+  for (const answer of refused)
+    booth.faults.push(`the good photo of guest ${me.guest.id} was answered ${answer?.status} ${answer?.body?.error}`);
   // A repeat of a photo that was taken is answered alike, also when the first answer was lost.
   const others = answers.filter((answer) => answer && answer.status !== 202);
   if (accepted.length > 0 && others.length > 0)
