@@ -54,7 +54,11 @@ test(
       expect([answer.status, Object.keys(answer.body.fields)]).toEqual([422, [field]]);
     }
     for (let i = 0; i < 3; i++) expect((await order({})).status).toBe(202);
+    const folders = () => readdirSync(join(world.dataDir, "sessions")).sort();
+    const before = folders();
     expect((await order({})).body.error).toBe("conflict");
+    // The photo of the refused one is gone again.
+    expect(folders()).toEqual(before);
     await admin(world, "POST budget", { usd: 0.01 });
     withDb(world, (db) => db.run("UPDATE tryouts SET status = 'drawing' WHERE id = 3"));
     await world.startBot();

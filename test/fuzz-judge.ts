@@ -4,10 +4,10 @@ import type { Database } from "bun:sqlite";
 import { expect } from "bun:test";
 import { readdirSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
-import type { Worker as NodeWorker } from "node:worker_threads";
+import { Worker } from "node:worker_threads";
 import fc from "fast-check";
 import { runs } from "./fuzz-tools.ts";
-import type { Watched } from "./fuzz-watchdog.ts";
+import type { Bounds, Watched } from "./fuzz-watchdog.ts";
 
 // --- no hang
 
@@ -18,15 +18,35 @@ import type { Watched } from "./fuzz-watchdog.ts";
  *   to the same loop at the same moment: while the machine gives this process nothing, or sleeps, no turn comes. A
  *   hundred turns without an end mean that the loop was free and nobody went on.
  * - Working is counted in the process's CPU time, which stands still while others have the processor.
+ * - Blocking, as by a sleep that holds the loop or SQLite's wait for a lock, does neither. So the watchdog's thread ticks
+ *   too, and counts its ticks from one turn of this loop to the next: a hundred of them without a turn, and hardly any
+ *   CPU time used in them, are a hang. A process that is stopped, or gets nothing, does not tick; a loop that works while
+ *   others have the processor most of the time uses more than that.
  * The usual request needs no turn at all and some 300 µs of CPU time; the dearest, a first sheet to be cut, ten turns and
  * 300 ms.
  */
 const HANG_MS = 2_000;
 const TURN_MS = 20;
-/** Work that holds the loop is judged when it gives it back; if it never does, the watchdog ends it. */
+/** What a loop that is blocked for `HANG_MS` leaves to the engine's other threads; a fortieth of a processor. */
+const IDLE_MS = 50;
+/** What holds the loop is judged when it gives it back; if it never does, the watchdog ends it. */
 const ENDLESS_MS = 5 * HANG_MS;
 
-const watchdog = new Worker(new URL("./fuzz-watchdog.ts", import.meta.url).href) as Worker & Pick<NodeWorker, "unref">;
+/** What both threads see: which turn this loop is at, and the last one in which it was blocked. */
+const sharedCell = () => new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+const [turnCell, blockedCell] = [sharedCell(), sharedCell()];
+const nextTurn = () => Atomics.add(turnCell, 0, 1) + 1;
+
+const watchdog = new Worker(new URL("./fuzz-watchdog.ts", import.meta.url), {
+  workerData: {
+    turnCell,
+    blockedCell,
+    tickMs: TURN_MS,
+    blockedMs: HANG_MS,
+    idleUs: IDLE_MS * 1000,
+    endlessMs: ENDLESS_MS,
+  } satisfies Bounds,
+});
 // Whoever is done does not stay for it.
 watchdog.unref();
 const watch = (watched: Watched) => watchdog.postMessage(watched);
@@ -36,7 +56,9 @@ export async function inTime<T>(what: string, begin: (signal: AbortSignal) => T 
   const late = Promise.withResolvers<never>();
   const given = new AbortController();
   let turns = 0;
+  const first = nextTurn();
   const turn = () => {
+    nextTurn();
     turns += 1;
     if (turns * TURN_MS < HANG_MS) {
       timer = setTimeout(turn, TURN_MS);
@@ -46,11 +68,12 @@ export async function inTime<T>(what: string, begin: (signal: AbortSignal) => T 
     }
   };
   let timer = setTimeout(turn, TURN_MS);
-  watch({ what, endlessUs: ENDLESS_MS * 1000 });
+  watch(what);
   const before = process.cpuUsage();
   try {
     const done = await Promise.race([begin(given.signal), late.promise]);
     const { user, system } = process.cpuUsage(before);
+    if (Atomics.load(blockedCell, 0) >= first) throw new Error(`it blocks: ${what}`);
     if (user + system > HANG_MS * 1000) throw new Error(`it works for ${(user + system) / 1000} ms: ${what}`);
     return done;
   } finally {

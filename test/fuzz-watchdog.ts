@@ -1,13 +1,25 @@
 /**
- * A thread beside the tests that attack. Work that never gives the event loop back also holds up every timer and every
- * deadline of its own thread, the test runner's too: only from outside can it be named and ended.
+ * A thread beside the tests that attack. What never gives the event loop back also holds up every timer and every
+ * deadline of its own thread, the test runner's too: only from outside can it be seen, named and ended.
  */
 import { writeSync } from "node:fs";
+import { parentPort, workerData } from "node:worker_threads";
 
-const LOOK_MS = 500;
+export type Bounds = {
+  /** The turn that the watched loop is at; it writes it. */
+  turnCell: Int32Array;
+  /** The last turn in which the loop was blocked: for `blockedMs` of ticks with at most `idleUs` of CPU time. */
+  blockedCell: Int32Array;
+  tickMs: number;
+  blockedMs: number;
+  idleUs: number;
+  /** Who is blocked for so long, or works for so long, is ended. */
+  endlessMs: number;
+};
+/** What is judged now; null: nothing is. */
+export type Watched = string | null;
 
-/** What is judged now, and how much CPU time the process may have used before it counts as endless; null: nothing is. */
-export type Watched = { what: string; endlessUs: number } | null;
+const { turnCell, blockedCell, tickMs, blockedMs, idleUs, endlessMs } = workerData as Bounds;
 
 const usedUs = () => {
   const { user, system } = process.cpuUsage();
@@ -15,15 +27,30 @@ const usedUs = () => {
 };
 
 let watched: Watched = null;
+/** The CPU time when the judging began. */
 let sinceUs = 0;
+/** The turn that was seen last, the ticks at rest since then, and the CPU time at the first of them. */
+let turn = 0;
+let ticks = 0;
+let restedUs = 0;
 
-self.onmessage = ({ data }: MessageEvent<Watched>) => {
-  watched = data;
+parentPort?.on("message", (given: Watched) => {
+  watched = given;
   sinceUs = usedUs();
-};
+});
 
 setInterval(() => {
-  if (!watched || usedUs() - sinceUs < watched.endlessUs) return;
-  writeSync(2, `\nit hangs, and holds up all else: ${watched.what}\n`);
+  if (watched === null) return;
+  const now = Atomics.load(turnCell, 0);
+  const used = usedUs();
+  if (now !== turn || used - restedUs > idleUs) {
+    turn = now;
+    ticks = 0;
+    restedUs = used;
+  }
+  ticks += 1;
+  if (ticks * tickMs >= blockedMs) Atomics.store(blockedCell, 0, now);
+  if (ticks * tickMs < endlessMs && used - sinceUs < endlessMs * 1000) return;
+  writeSync(2, `\nit hangs, and holds up all else: ${watched}\n`);
   process.kill(process.pid, "SIGKILL");
-}, LOOK_MS);
+}, tickMs);

@@ -2,7 +2,7 @@
 import { Type } from "@sinclair/typebox";
 import { Elysia } from "elysia";
 import { reasonInWords } from "../../shared/admin/words.ts";
-import { readIfThere, writeWhole } from "../../shared/files.ts";
+import { readIfThere, removeSessionFiles, writeWhole } from "../../shared/files.ts";
 import { Refusal } from "../../shared/refusal.ts";
 import type { Lang } from "../../shared/status.ts";
 import { templateById } from "../../shared/templates.ts";
@@ -41,14 +41,16 @@ export function tryoutRoutes({ db, config, now, log }: ApiContext, door: AdminDo
         const { jpeg } = await photoIn(body.photo, "photo");
         const folder = newTryoutFolder();
         writeWhole(tryoutFile(config.DATA_DIR, { folder }, TRYOUT_PHOTO), jpeg);
-        const tryout = addTryout(db, {
-          folder,
-          template_id: outfit.id,
-          prompt: body.prompt?.trim().toWellFormed() ?? outfit.prompt,
-          colours: outfit.colours,
-          actor: door.actorOf(request),
-          now: now(),
-        });
+        const tryout = keptOnlyWith(folder, () =>
+          addTryout(db, {
+            folder,
+            template_id: outfit.id,
+            prompt: body.prompt?.trim().toWellFormed() ?? outfit.prompt,
+            colours: outfit.colours,
+            actor: door.actorOf(request),
+            now: now(),
+          }),
+        );
         log.info({ tryout: tryout.id, outfit: outfit.id }, "a try-out was ordered");
         set.status = 202;
         return view(tryout, langOf(request, config));
@@ -63,6 +65,16 @@ export function tryoutRoutes({ db, config, now, log }: ApiContext, door: AdminDo
       if (!bytes) throw new Refusal("not_found", (t) => t.pictureGone);
       return imageResponse(bytes);
     });
+
+  /** The photo of a wish that is refused goes at once. */
+  function keptOnlyWith<T>(folder: string, store: () => T): T {
+    try {
+      return store();
+    } catch (error) {
+      removeSessionFiles(config.DATA_DIR, folder);
+      throw error;
+    }
+  }
 
   function find(id: string): Tryout {
     const tryout = /^\d{1,15}$/.test(id) ? tryoutById(db, Number(id)) : null;
