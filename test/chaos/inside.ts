@@ -4,7 +4,7 @@
  */
 import { Database, type Statement } from "bun:sqlite";
 import { appendFileSync } from "node:fs";
-import { CLASSES, LEVERS_ENV, Levers, sitesOf, WHO_ENV, type Who } from "./levers.ts";
+import { LEVERS_ENV, Levers, sitesOf, WHO_ENV, type Who } from "./levers.ts";
 
 /** Who makes calls: their longer timers are their patience with whoever is called. */
 const CALLERS = /node_modules\/(grammy|openai|@google)|studio\/artists/;
@@ -57,10 +57,10 @@ function watchCommits(levers: Levers) {
   const note = (what: string) => appendFileSync(sitesOf(levers.path), `${what}\n`);
   const atCommit = (work: () => unknown) => {
     const site = siteOf(new Error().stack ?? "");
-    if (!seen.has(site)) note(site);
+    if (!seen.has(site)) note(`${who} ${site}`);
     seen.add(site);
-    const point = levers.countCommit(who, Number(BigInt(Bun.hash(site)) % BigInt(CLASSES)));
-    if (point !== null) note(`${site} ${point}`);
+    const point = levers.countCommit(who, site);
+    if (point !== null) note(`${who} ${site} ${point}`);
     if (point === "before") die();
     const result = work();
     if (point === "after") die();

@@ -21,9 +21,14 @@ const AFTER = 1;
 const COMMITS = 2;
 const FIRED = 3;
 const WANTED = 4;
+const OF = 5;
 
-/** Commits are told apart by where they stand in the code; so that the rare ones are met too, deaths are ordered by class of place. */
-export const CLASSES = 16;
+/** Commits are told apart by where they stand in the code: some of the places, those whose number leaves `nth` divided by `of`. */
+export type Places = { nth: number; of: number };
+const NUMBERS = 2 ** 32;
+export const numberOf = (site: string) => Number(Bun.hash(site) & BigInt(NUMBERS - 1));
+/** One place, and no other. */
+export const onlyAt = (site: string): Places => ({ nth: numberOf(site), of: NUMBERS });
 
 export class Levers {
   readonly #cells: Float64Array;
@@ -70,11 +75,12 @@ export class Levers {
 
   /**
    * The nth commit from now on is that process's last deed, or the one before which it dies.
-   * @param places counts only commits at places of this class, from 0 on
+   * @param places counts only commits at these
    */
-  dieAtCommit(who: Who, nth: number, point: "before" | "after", places?: number) {
+  dieAtCommit(who: Who, nth: number, point: "before" | "after", places: Places = { nth: 0, of: 1 }) {
     this.#cells[base(who) + AFTER] = point === "after" ? 1 : 0;
-    this.#cells[base(who) + WANTED] = places === undefined ? 0 : places + 1;
+    this.#cells[base(who) + WANTED] = places.nth;
+    this.#cells[base(who) + OF] = places.of;
     this.#cells[base(who) + COUNTDOWN] = nth;
   }
 
@@ -102,12 +108,12 @@ export class Levers {
     return this.#cells[base(who) + COMMITS] as number;
   }
 
-  /** Counts a commit of this process at such a place. @returns whether it must die before or after it */
-  countCommit(who: Who, places: number): "before" | "after" | null {
+  /** Counts a commit of this process at this place. @returns whether it must die before or after it */
+  countCommit(who: Who, site: string): "before" | "after" | null {
     this.#cells[base(who) + COMMITS] = this.commits(who) + 1;
     const left = this.#cells[base(who) + COUNTDOWN] as number;
-    const wanted = this.#cells[base(who) + WANTED] as number;
-    if (left === 0 || (wanted !== 0 && wanted !== places + 1)) return null;
+    const [wanted, of] = [WANTED, OF].map((cell) => this.#cells[base(who) + cell]) as [number, number];
+    if (left === 0 || numberOf(site) % of !== wanted) return null;
     this.#cells[base(who) + COUNTDOWN] = left - 1;
     if (left > 1) return null;
     this.#cells[base(who) + FIRED] = 1;

@@ -2,6 +2,7 @@
  * `bun run chaos`: attacks the whole booth from outside and checks that nothing was lost and nothing made twice.
  *
  *     bun run chaos --seeds 200 [--from 1] [--lanes 2]    that many seeds, so many at a time
+ *     bun run chaos --seeds 40 --places                   and then a death at each place of a commit that had none
  *     bun run chaos --seed 4711                           one again, with its plan and log
  */
 import { writeFileSync } from "node:fs";
@@ -9,10 +10,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Booth } from "./booth.ts";
-import { nameOf } from "./plan-troubles.ts";
+import { onlyAt, type Who } from "./levers.ts";
+import { nameOf, type Trouble } from "./plan-troubles.ts";
 import { type Report, run } from "./run.ts";
 
-const USAGE = "bun run chaos [--seeds 20] [--from 1] [--lanes 2], or one again: bun run chaos --seed N";
+const USAGE = "bun run chaos [--seeds 20] [--from 1] [--lanes 2] [--places], or one again: bun run chaos --seed N";
 const values = given();
 
 let isStopped = false;
@@ -30,8 +32,10 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
 function given() {
   const option = (value?: string) => ({ type: "string", default: value }) as const;
   try {
-    return parseArgs({ options: { seed: option(), seeds: option("20"), from: option("1"), lanes: option("2") } })
-      .values;
+    const places = { type: "boolean", default: false } as const;
+    return parseArgs({
+      options: { seed: option(), seeds: option("20"), from: option("1"), lanes: option("2"), places },
+    }).values;
   } catch (error) {
     return refuse(error instanceof Error ? error.message : String(error));
   }
@@ -54,12 +58,18 @@ const totals = { seeds: 0, restarts: 0, packs: 0, failures: 0, leads: 0, happene
 const failed: number[] = [];
 /** Troubles by kind: how many happened of how many planned. */
 const kinds: Record<string, { happened: number; planned: number }> = {};
-/** Places of commits, and places with the side on which a process died of one. */
-const sites = new Set<string>();
+/** Who committed where, by the last seed that saw it; and, with the side behind it, where a process died of it. */
+const sites = new Map<string, number>();
 const started = performance.now();
 let next = first;
 
-await Promise.all(Array.from({ length: one ? 1 : whole("lanes") }, lane));
+const inLanes = async (work: () => Promise<void>) =>
+  Promise.all(Array.from({ length: one ? 1 : whole("lanes") }, work));
+await inLanes(lane);
+if (values.places) {
+  const left = unreached();
+  await inLanes(() => visitPlaces(left));
+}
 // The rest is said by whoever stopped us.
 if (isStopped) await new Promise(() => {});
 summary();
@@ -74,8 +84,9 @@ function summary(prefix = "") {
   );
   const sorted = Object.entries(kinds).sort(([a], [b]) => a.localeCompare(b));
   console.log(`Reached: ${sorted.map(([kind, { happened, planned }]) => `${kind} ${happened}/${planned}`).join(", ")}`);
-  const places = [...sites].filter((site) => !site.includes(" ")).length;
+  const places = [...sites.keys()].filter(isPlace).length;
   console.log(`Commits at ${places} places; deaths right before or after at ${sites.size - places} of ${2 * places}.`);
+  if (values.places) for (const { name } of unreached()) console.log(`  not reached: ${name}`);
   if (kinds.disk?.happened === 0)
     console.log("The disk was never full: that needs a tmpfs, which only root may mount.");
 }
@@ -85,18 +96,46 @@ function verdict(): string {
   return totals.seeds > 0 ? "Nothing lost, nothing twice." : "Nothing was tried.";
 }
 
+function isPlace(site: string) {
+  return site.split(" ").length === 2;
+}
+
+/** Both sides of each place at which nobody has died yet. */
+function unreached() {
+  return [...sites.keys()]
+    .filter(isPlace)
+    .flatMap((site) =>
+      (["before", "after"] as const)
+        .map((point) => ({ site, point, name: `${site} ${point}` }))
+        .filter(({ name }) => !sites.has(name)),
+    );
+}
+
+/** Once more a seed that came by, with a death ordered at just that place. */
+async function visitPlaces(left: ReturnType<typeof unreached>) {
+  for (let at = left.pop(); at !== undefined && !isStopped; at = left.pop()) {
+    const [who, site] = at.site.split(" ") as [Who, string];
+    const seed = sites.get(at.site) as number;
+    const death = { kind: "killAtCommit", who, nth: 1, point: at.point, places: onlyAt(site), afterMs: 0 } as const;
+    await attempt(seed, death);
+  }
+}
+
 async function lane() {
   while (next <= last && !isStopped) {
-    const seed = next++;
-    try {
-      note(await run(seed));
-    } catch (error) {
-      // Its booth was taken away.
-      if (isStopped) return;
-      failed.push(seed);
-      totals.seeds += 1;
-      console.log(`seed ${seed} could not be run: ${error instanceof Error ? error.stack : error}`);
-    }
+    await attempt(next++);
+  }
+}
+
+async function attempt(seed: number, first?: Trouble) {
+  try {
+    note(await run(seed, first));
+  } catch (error) {
+    // Its booth was taken away.
+    if (isStopped) return;
+    failed.push(seed);
+    totals.seeds += 1;
+    console.log(`seed ${seed} could not be run: ${error instanceof Error ? error.stack : error}`);
   }
 }
 
@@ -105,7 +144,7 @@ function note(report: Report) {
   totals.seeds += 1;
   for (const name of ["restarts", "packs", "failures", "leads", "calls"] as const) totals[name] += report[name];
   totals.happened += report.happened.length;
-  for (const site of report.sites) sites.add(site);
+  for (const site of report.sites) sites.set(site, plan.seed);
   for (const trouble of plan.troubles) {
     const name = nameOf(trouble);
     const before = kinds[name] ?? { happened: 0, planned: 0 };

@@ -1,7 +1,7 @@
 /** What goes wrong in a plan: which deeds, of whom, at which calls. How each is done: trouble.ts. */
 import { speak } from "../../shared/texts/index.ts";
 import type { Fault, FaultAction } from "../sim/faults.ts";
-import { CLASSES, type Who } from "./levers.ts";
+import type { Places, Who } from "./levers.ts";
 import type { Random } from "./random.ts";
 
 export type Point = "before" | "after";
@@ -9,8 +9,8 @@ type Deed =
   | { kind: "kill" | "term"; who: Who }
   | { kind: "pause"; who: Who; forMs: number }
   | { kind: "killAtCall"; who: Who; target: string; when?: Fault["when"]; point: Point }
-  /** With a target the commits are counted from the answer to such a call; with a class of places only those there. */
-  | { kind: "killAtCommit"; who: Who; nth: number; point: Point; target?: string; places?: number }
+  /** With a target the commits are counted from the answer to such a call; with places only those there. */
+  | { kind: "killAtCommit"; who: Who; nth: number; point: Point; target?: string; places?: Places }
   /** The bot stands still at such a call until another one has done its work, and then goes on as if nothing had been. */
   | { kind: "relieve"; target: string }
   | { kind: "fault"; target: string; times: number; skip: number; do: FaultAction }
@@ -40,6 +40,8 @@ export function nameOf(trouble: Trouble): string {
 export type Meets = { artists: [first: string, second: string]; chatPhotos: boolean };
 
 const HOUR_MS = 3_600_000;
+/** Deaths are ordered by place, so that the rare places are met too. */
+const CLASSES = 16;
 const TELEGRAM = [
   "sendMessage",
   "sendSticker",
@@ -152,7 +154,9 @@ function deedsOf(random: Random, meets: Meets): Deed[] {
       return aimed(random, meets, (target) => ({ kind, who: "bot", target, point }));
     case "killAtCommit":
       if (random.chance(0.3)) return [{ kind, who, nth: random.int(1, who === "bot" ? 40 : 8), point }];
-      return [{ kind, who, nth: random.pick([1, 1, 2, 3]), point, places: random.int(0, CLASSES - 1) }];
+      return [
+        { kind, who, nth: random.pick([1, 1, 2, 3]), point, places: { nth: random.int(0, CLASSES - 1), of: CLASSES } },
+      ];
     case "fault":
       return faultOf(random, meets);
     case "hang": {

@@ -33,13 +33,15 @@ export type Report = {
   /** Troubles that happened, of those planned: not every named point is reached, nor does every fault meet a call. */
   happened: Trouble[];
   calls: number;
-  /** Places at which the product committed, and, with `before` or `after` behind it, those at which a process died of it. */
+  /** Who committed at which places and, with `before` or `after` behind it, died of it there. */
   sites: string[];
   log: string[];
 };
 
-export async function run(seed: number): Promise<Report> {
+/** @param first a trouble that comes before those of the plan */
+export async function run(seed: number, first?: Trouble): Promise<Report> {
   const plan = planOf(seed);
+  if (first) plan.troubles.unshift(first);
   const started = performance.now();
   await using booth = await Booth.open({ ...plan.env, LEADS_SECRET: SECRET });
   const made: [Trouble, Happened][] = [];
