@@ -65,18 +65,19 @@ export function prepareBot(bot: Bot, { log }: BotContext, handlers: { middleware
     for (let tries = 0; ; tries++) {
       try {
         await handle(ctx, next);
-        break;
+        waiting = undefined;
+        return;
       } catch (error) {
         // What was undone is not what the person is told.
         pressAnswers.delete(ctx);
         // An update that is let go is lost for good: it waits until the database takes it.
-        if (!(isBusy(error) || isFull(error))) throw error;
-        waiting = update_id;
+        const isShut = isBusy(error) || isFull(error);
+        waiting = isShut ? update_id : undefined;
+        if (!isShut) throw error;
         if (tries % SAY_EVERY === 0) log.warn({ update: update_id, err: error }, "an update waits for the database");
         await Bun.sleep(AGAIN_MS);
       }
     }
-    waiting = undefined;
   });
   bot.catch(({ error, ctx }) => {
     log.error({ update: ctx.update.update_id, err: error }, "an update could not be handled");

@@ -87,7 +87,7 @@ export class LeaseLost extends Error {
   }
 }
 
-/** Asked before a file is written over or removed: no condition of a statement stands before that. @throws LeaseLost */
+/** Asked before a file is touched or an artist is paid: no condition of a statement stands before that. @throws LeaseLost */
 export function assertHeld(db: Database, job: Job) {
   const now = jobById(db, job.id);
   if (now?.owner !== job.owner || now?.attempt !== job.attempt) throw new LeaseLost(job);

@@ -92,7 +92,8 @@ function summary(prefix = "") {
 }
 
 function verdict(): string {
-  if (failed.length > 0) return `Failed: ${failed.join(" ")} (replay with --seed N)`;
+  if (failed.length > 0)
+    return `Failed: ${failed.join(" ")} (replay with --seed N; a death ordered by --places stands in the log)`;
   return totals.seeds > 0 ? "Nothing lost, nothing twice." : "Nothing was tried.";
 }
 

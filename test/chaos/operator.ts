@@ -1,6 +1,5 @@
 /** The one operator of the evening: pauses and opens the booth, stops packs, gives failed ones another try. */
 import type { Booth } from "./booth.ts";
-import { rememberFaults } from "./check-causes.ts";
 import type { OperatorDeed } from "./plan.ts";
 
 const OPERATOR_ID = 601;
@@ -18,8 +17,6 @@ type Order = { text: string; path: string; body?: object };
 
 export async function operate(booth: Booth, deeds: OperatorDeed[]): Promise<Orders> {
   const orders: Orders = { said: [], onPage: [], retried: [] };
-  // The operator is there before anything goes wrong.
-  rememberFaults(booth);
   const give = async (what: string, by: OperatorDeed["by"], { text, path, body }: Order) => {
     if (by === "chat") {
       booth.sim.operatorSays(booth.sim.operatorsChatId, OPERATOR_ID, text);

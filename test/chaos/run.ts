@@ -4,6 +4,7 @@ import { openStatuses } from "../../shared/status.ts";
 import type { Call } from "../sim/types.ts";
 import { Booth, SECRET } from "./booth.ts";
 import { check } from "./check.ts";
+import { rememberFaults } from "./check-causes.ts";
 import { sitesOf } from "./levers.ts";
 import { operate } from "./operator.ts";
 import { request, visit } from "./people.ts";
@@ -44,6 +45,7 @@ export async function run(seed: number, first?: Trouble): Promise<Report> {
   if (first) plan.troubles.unshift(first);
   const started = performance.now();
   await using booth = await Booth.open({ ...plan.env, LEADS_SECRET: SECRET });
+  rememberFaults(booth);
   const made: [Trouble, Happened][] = [];
   const begun = plan.troubles.map(() => Promise.withResolvers<void>());
   const troubles = async () => {
