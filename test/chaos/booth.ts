@@ -36,6 +36,9 @@ export class Booth implements AsyncDisposable {
   readonly faults: string[] = [];
   /** When the database could not be written. */
   readonly spans: Span[] = [];
+  /** The bot may not write in the sales group now; or was not allowed to, for a while. */
+  isOut = false;
+  wasOut = false;
   /** When all deadlines ran out, and whatever was being answered was not heard. */
   readonly deaf: Span[] = [];
   /** Troubles that wait for somebody to come to their point. */
@@ -55,7 +58,8 @@ export class Booth implements AsyncDisposable {
     readonly dataDir: string,
     /** Whether the disk can be filled. */
     readonly small: boolean,
-    env: Env,
+    /** The processes' settings, over the usual ones; whoever starts next has them. */
+    readonly env: Env,
     private readonly close: () => void,
   ) {
     Booth.standing.add(this);
@@ -130,7 +134,7 @@ export class Booth implements AsyncDisposable {
   }
 
   /** One call of the api. @returns null when there was no answer; whatever is not in the contract's form is noted */
-  async call(method: string, path: string, body?: FormData | object): Promise<Answer | null> {
+  async call(method: string, path: string, body?: FormData | object, headers: Env = {}): Promise<Answer | null> {
     const isForm = body instanceof FormData;
     let response: Response;
     let text: string;
@@ -141,6 +145,7 @@ export class Booth implements AsyncDisposable {
           "x-stickers-leads-secret": SECRET,
           authorization: `Basic ${btoa(`${OPERATOR.user}:${OPERATOR.password}`)}`,
           ...(body && !isForm ? { "content-type": "application/json" } : {}),
+          ...headers,
         },
         body: isForm ? body : body && JSON.stringify(body),
         signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
@@ -157,10 +162,10 @@ export class Booth implements AsyncDisposable {
   }
 
   /** Calls until there is an answer that says something about the call itself. @returns null when patience has ended */
-  async insist(method: string, path: string, body?: () => FormData | object): Promise<Answer | null> {
+  async insist(method: string, path: string, body?: () => FormData | object, headers?: Env): Promise<Answer | null> {
     // Slower and slower, as a kiosk does it: whoever hammers is told to wait for a minute.
     for (let pauseMs = 150; !this.isLate; pauseMs = Math.min(pauseMs * 2, 1_200)) {
-      const answer = await this.call(method, path, body?.());
+      const answer = await this.call(method, path, body?.(), headers);
       if (answer && answer.status < 500 && answer.status !== 429) return answer;
       await Bun.sleep(pauseMs);
     }

@@ -3,7 +3,8 @@ import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
 import { wasCutShort } from "./incidents.ts";
 
-const purposes: Record<string, string> = { selfie: "selfie", image: "draw", sheet: "sheet" };
+/** What a call is billed as; a drawing is a guest's or an operator's try-out. */
+const purposes: Record<string, string[]> = { selfie: ["selfie"], image: ["draw", "tryout"], sheet: ["sheet"] };
 
 export function checkBills(booth: Booth): string[] {
   const calls = booth.sim.calls.filter(({ target }) => /^(gemini|openai):(selfie|image|sheet)$/.test(target));
@@ -15,9 +16,9 @@ export function checkBills(booth: Booth): string[] {
 function checkTarget(booth: Booth, target: string, asked: Call[]): string[] {
   const [provider = "", what = ""] = target.split(":");
   const bills: { outcome: string; at: number }[] = booth.rows(
-    "SELECT outcome, at FROM chaos_bills WHERE provider = ? AND purpose = ? ORDER BY at DESC",
+    "SELECT outcome, at FROM chaos_bills WHERE provider = ? AND purpose IN (SELECT value FROM json_each(?)) ORDER BY at DESC",
     provider,
-    purposes[what] ?? "",
+    JSON.stringify(purposes[what]),
   );
   const wrong: string[] = [];
   const given = asked.filter(({ outcome }) => outcome.startsWith("ok")).length;

@@ -39,7 +39,7 @@ const isRetake = (fault: Fault) => "answer" in fault.do && fault.target.endsWith
 export function checkCauses(booth: Booth): string[] {
   // Of a guest who was erased the files go first: whoever worked for them may have missed one.
   const failed: Json[] = booth.rows("SELECT * FROM jobs WHERE status = 'failed' AND user_id IS NOT NULL ORDER BY id");
-  return [...failed.flatMap((job) => checkFailed(booth, job)), ...checkRefused(booth), ...checkRetakes(booth)];
+  return [...failed.flatMap((job) => checkFailed(booth, job)), ...checkRefused(booth), ...checkRetakes(booth), ...checkTryouts(booth)];
 }
 
 function checkFailed(booth: Booth, { id, problem }: Json): string[] {
@@ -54,6 +54,15 @@ function checkFailed(booth: Booth, { id, problem }: Json): string[] {
     wrong.push(`job ${id} failed for its sheets, of which only ${sheets} were given up`);
   if (wasDelivered(booth, id)) wrong.push(`job ${id} failed for ${problem}, and its guest was given the pack`);
   return wrong;
+}
+
+/** A try-out is given up when its bot dies, or an artist fails. */
+function checkTryouts(booth: Booth): string[] {
+  const failed: Json[] = booth.rows("SELECT id, problem FROM tryouts WHERE status = 'failed'");
+  const strange = failed.filter(
+    ({ problem }) => NEVER.includes(problem) || (problem === "restarted" && booth.botDeaths.length === 0),
+  );
+  return strange.map(({ id, problem }) => `try-out ${id} failed for ${problem}, which nothing here brings about`);
 }
 
 function wasDelivered(booth: Booth, id: number): boolean {

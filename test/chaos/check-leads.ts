@@ -2,11 +2,11 @@
 import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
 import { afterNoted, unexplained } from "./incidents.ts";
-import { type Request, statusShown } from "./people.ts";
+import { idsOf, type Request, statusShown } from "./people.ts";
 
 /** Of what every visitor here writes: name, contact and comment. */
-const TOLD_OF_A_LEAD = ["Aziz &lt;b&gt;", "aziz_events", "Toʻy &amp; bayram"];
-const A_CARD = /^<b>Lead \d+<\/b> ·/;
+export const TOLD_OF_A_LEAD = ["Aziz &lt;b&gt;", "aziz_events", "Toʻy &amp; bayram"];
+export const A_CARD = /^<b>Lead \d+<\/b> ·/;
 
 export function checkLeads(booth: Booth, requests: Request[]): string[] {
   return [
@@ -16,15 +16,9 @@ export function checkLeads(booth: Booth, requests: Request[]): string[] {
   ];
 }
 
-/** The sales group's ids: it may have become another group. */
-function salesChats({ sim }: Booth): number[] {
-  const movedTo = sim.world.chats.get(sim.salesChatId)?.movedTo;
-  return movedTo === undefined ? [sim.salesChatId] : [sim.salesChatId, movedTo];
-}
-
 /** What visitors wrote is for the sales people alone. */
 function checkPlaces(booth: Booth): string[] {
-  const own = salesChats(booth);
+  const own = idsOf(booth, "sales");
   return booth.sim.calls
     .filter(({ target, params }) => target === "telegram:sendMessage" && A_CARD.test(String(params.text)))
     .filter(({ params }) => !own.includes(Number(params.chat_id)))
@@ -39,7 +33,7 @@ function checkShown(booth: Booth, requests: Request[]): string[] {
   const asked = requests.reduce((sum, { shown }) => sum + shown, 0);
   const [{ n }] = booth.rows(
     "SELECT count(*) AS n FROM chaos_promises WHERE asked = 1 AND chat_id IN (SELECT value FROM json_each(?))",
-    JSON.stringify(salesChats(booth)),
+    JSON.stringify(idsOf(booth, "sales")),
   );
   return n < asked ? [`sales people asked for leads ${asked} times and were promised ${n} answers`] : [];
 }

@@ -2,6 +2,7 @@
 import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
 import { crosses, unexplained } from "./incidents.ts";
+import { idsOf } from "./people.ts";
 
 type Promised = {
   chat_id: number;
@@ -32,8 +33,10 @@ export function checkPromises(booth: Booth): string[] {
 const keyOf = (chat: number, text: unknown) => `${chat > 0 ? chat : "group"} ${text}`;
 
 /** What is promised after peace (an alert, say) may still be on its way. */
-function checkKept({ settledAt }: Booth, { id, method, outcome, at }: Promised): string[] {
-  if (at >= settledAt || (outcome !== "dropped" && outcome !== null)) return [];
+function checkKept(booth: Booth, { id, chat_id, method, outcome, at }: Promised): string[] {
+  if (at >= booth.settledAt || (outcome !== "dropped" && outcome !== null)) return [];
+  // Nobody can be told anything in a group that threw the bot out.
+  if (outcome === "dropped" && booth.wasOut && idsOf(booth, "sales").includes(chat_id)) return [];
   return [`notice ${id} (${method}) was ${outcome ?? "forgotten"}`];
 }
 

@@ -12,6 +12,7 @@ const answers: Record<string, RegExp> = {
   "/help": /^How it works:/,
   "/privacy": /^<b>What we keep/,
   "/packs": /^You have (no|\d+) /,
+  "/language": new RegExp(`^${RegExp.escape(speak("en").language.ask)}$`),
 };
 
 export function checkWords(booth: Booth, visits: Visit[]): string[] {

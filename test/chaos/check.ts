@@ -84,10 +84,11 @@ function checkOrphans(booth: Booth): string[] {
   const found = Object.entries(orphans).flatMap(([what, sql]) =>
     booth.rows(sql).map(({ id }: { id: string | number }) => `${what}: ${id}`),
   );
-  const tokens = new Set(booth.rows("SELECT token FROM sessions").map(({ token }: { token: string }) => token));
+  const owners = booth.rows("SELECT token AS folder FROM sessions UNION ALL SELECT folder FROM tryouts");
+  const folders = new Set(owners.map(({ folder }: { folder: string }) => folder));
   const strays = booth
     .files()
     .filter((file) => !file.startsWith("debug_sheets/"))
-    .filter((file) => !(file.startsWith("sessions/") && tokens.has(file.split("/")[1] ?? "")));
+    .filter((file) => !(file.startsWith("sessions/") && folders.has(file.split("/")[1] ?? "")));
   return [...found, ...strays.map((file) => `a file of no visit: ${file}`)];
 }

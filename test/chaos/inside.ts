@@ -5,6 +5,7 @@
 import { Database, type Statement } from "bun:sqlite";
 import { appendFileSync } from "node:fs";
 import { LEVERS_ENV, Levers, sitesOf, WHO_ENV, type Who } from "./levers.ts";
+import { inOneLine, STATEMENT_MARK } from "./statements.ts";
 
 /** Who makes calls: their longer timers are their patience with whoever is called. */
 const CALLERS = /node_modules\/(grammy|openai|@google)|studio\/artists/;
@@ -55,10 +56,14 @@ type Call = (...args: unknown[]) => unknown;
 function watchCommits(levers: Levers) {
   const seen = new Set<string>();
   const note = (what: string) => appendFileSync(sitesOf(levers.path), `${what}\n`);
+  const noteOnce = (what: string) => {
+    if (!seen.has(what)) note(what);
+    seen.add(what);
+  };
   const atCommit = (work: () => unknown) => {
-    const site = siteOf(new Error().stack ?? "");
-    if (!seen.has(site)) note(`${who} ${site}`);
-    seen.add(site);
+    const { stack = "" } = new Error();
+    const site = siteOf(stack);
+    noteOnce(`${who} ${site}`);
     const point = levers.countCommit(who, site);
     if (point !== null) note(`${who} ${site} ${point}`);
     if (point === "before") die();
@@ -81,7 +86,10 @@ function watchCommits(levers: Levers) {
     counted.add(statement);
     for (const name of ["run", "get", "all"] as const) {
       const original = statement[name].bind(statement) as Call;
-      const told: Call = (...args) => (this.inTransaction ? original(...args) : atCommit(() => original(...args)));
+      const told: Call = (...args) => {
+        noteOnce(STATEMENT_MARK + inOneLine(sql));
+        return this.inTransaction ? original(...args) : atCommit(() => original(...args));
+      };
       Object.assign(statement, { [name]: told });
     }
     return statement;

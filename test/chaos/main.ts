@@ -13,6 +13,7 @@ import { Booth } from "./booth.ts";
 import { onlyAt, type Who } from "./levers.ts";
 import { nameOf, type Trouble } from "./plan-troubles.ts";
 import { type Report, run } from "./run.ts";
+import { STATEMENT_MARK, statements } from "./statements.ts";
 
 const USAGE = "bun run chaos [--seeds 20] [--from 1] [--lanes 2] [--places], or one again: bun run chaos --seed N";
 const values = given();
@@ -60,6 +61,8 @@ const failed: number[] = [];
 const kinds: Record<string, { happened: number; planned: number }> = {};
 /** Who committed where, by the last seed that saw it; and, with the side behind it, where a process died of it. */
 const sites = new Map<string, number>();
+/** Writing statements that were run. */
+const ran = new Set<string>();
 const started = performance.now();
 let next = first;
 
@@ -86,6 +89,9 @@ function summary(prefix = "") {
   console.log(`Reached: ${sorted.map(([kind, { happened, planned }]) => `${kind} ${happened}/${planned}`).join(", ")}`);
   const places = [...sites.keys()].filter(isPlace).length;
   console.log(`Commits at ${places} places; deaths right before or after at ${sites.size - places} of ${2 * places}.`);
+  const unrun = statements().filter(({ pattern }) => !ran.values().some((sql) => pattern.test(sql)));
+  const rest = unrun.length > 0 ? `; never ${unrun.map(({ where }) => where).join(", ")}` : "";
+  console.log(`Of the ${statements().length} statements that write, ${statements().length - unrun.length} were run${rest}.`);
   if (values.places) for (const { name } of unreached()) console.log(`  not reached: ${name}`);
   if (kinds.disk?.happened === 0)
     console.log("The disk was never full: that needs a tmpfs, which only root may mount.");
@@ -145,7 +151,9 @@ function note(report: Report) {
   totals.seeds += 1;
   for (const name of ["restarts", "packs", "failures", "leads", "calls"] as const) totals[name] += report[name];
   totals.happened += report.happened.length;
-  for (const site of report.sites) sites.set(site, plan.seed);
+  for (const site of report.sites)
+    if (site.startsWith(STATEMENT_MARK)) ran.add(site.slice(STATEMENT_MARK.length));
+    else sites.set(site, plan.seed);
   for (const trouble of plan.troubles) {
     const name = nameOf(trouble);
     const before = kinds[name] ?? { happened: 0, planned: 0 };

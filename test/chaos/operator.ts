@@ -1,5 +1,6 @@
 /** The one operator of the evening: pauses and opens the booth, stops packs, gives failed ones another try. */
 import type { Booth } from "./booth.ts";
+import { idsOf } from "./people.ts";
 import type { OperatorDeed } from "./plan.ts";
 
 const OPERATOR_ID = 601;
@@ -7,9 +8,10 @@ const LOOK_FOR_MS = 4_000;
 const PAUSED_MS = 600;
 
 /** What was ordered: in the chat, where each order is carried out once ever, and on the page, where an answer says so. */
+export type Made = { what: string; answered: boolean };
 export type Orders = {
   said: string[];
-  onPage: { what: string; answered: boolean }[];
+  onPage: Made[];
   /** Jobs that had failed and were to be tried again. */
   retried: number[];
 };
@@ -19,7 +21,7 @@ export async function operate(booth: Booth, deeds: OperatorDeed[]): Promise<Orde
   const orders: Orders = { said: [], onPage: [], retried: [] };
   const give = async (what: string, by: OperatorDeed["by"], { text, path, body }: Order) => {
     if (by === "chat") {
-      booth.sim.operatorSays(booth.sim.operatorsChatId, OPERATOR_ID, text);
+      booth.sim.operatorSays(idsOf(booth, "operators").at(-1) as number, OPERATOR_ID, text);
       orders.said.push(what);
       return;
     }
@@ -54,7 +56,7 @@ export async function operate(booth: Booth, deeds: OperatorDeed[]): Promise<Orde
 export function checkOrders(booth: Booth, { said, onPage, retried }: Orders): string[] {
   const wrong: string[] = [];
   if (booth.isPaused) wrong.push("the booth is still paused");
-  for (const what of ["pause", "resume", "retry", "cancel"]) {
+  for (const what of new Set([...said, ...onPage.map((order) => order.what)])) {
     const [{ chat, page }] = booth.rows(
       `SELECT count(*) FILTER (WHERE actor LIKE 'operator:%') AS chat, count(*) FILTER (WHERE actor LIKE 'admin:%') AS page
        FROM audit_log WHERE action = ?`,
@@ -75,8 +77,8 @@ export function checkOrders(booth: Booth, { said, onPage, retried }: Orders): st
     if (!isDone) wrong.push(`job ${id} had failed, an operator ordered another try, and it never got one`);
   }
   const answers = booth.rows(
-    "SELECT 1 FROM chaos_promises WHERE asked = 1 AND chat_id = ?",
-    booth.sim.operatorsChatId,
+    "SELECT 1 FROM chaos_promises WHERE asked = 1 AND chat_id IN (SELECT value FROM json_each(?))",
+    JSON.stringify(idsOf(booth, "operators")),
   ).length;
   if (answers !== said.length) wrong.push(`an operator said ${said.length} things and was promised ${answers} answers`);
   return wrong;

@@ -6,6 +6,8 @@ import type { Booth } from "./booth.ts";
 import type { GuestPlan, LeadPlan } from "./plan.ts";
 
 const SALESPERSON = 501;
+/** A guest who asks for the languages stays with this one. */
+const LANG = "lang:en";
 
 export type Visit = {
   guest: GuestPlan;
@@ -44,6 +46,15 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
       120,
     );
 
+  /** Gone before the question has come: it waits behind a slow answer. */
+  const flee = async () => {
+    const slow = sim.hold("telegram:sendMessage", { chat_id: guest.id });
+    sim.guestSays(guest.id, "/help", { lang: "en" });
+    sim.guestSays(guest.id, `/start ${token}`);
+    if ((await reaches("linked")) === "linked") await booth.insist("POST", `/session/${token}/expire`);
+    slow.release();
+  };
+
   const answer = guest.ending === "decline" ? "no" : "yes";
   const question = () => sim.buttons(guest.id).some((b) => b.callback_data === `consent:${token}:${answer}`);
   const lastWord = () => sim.messages(guest.id).at(-1)?.text;
@@ -52,6 +63,10 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
   do {
     // The code is scanned again after a break.
     await booth.eventually("the end of a break", () => !booth.isPaused);
+    if (guest.ending === "flee") {
+      await flee();
+      return me;
+    }
     sim.guestSays(guest.id, `/start ${token}`, { lang: "en" });
     if (!(await booth.eventually(`the question of ${token}`, () => question() || isTurnedAway() || isRefused())))
       return me;
@@ -60,11 +75,18 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
   sim.guestPresses(guest.id, `consent:${token}:${answer}`);
   if ((await reaches("consented")) !== "consented") return me;
   for (const text of guest.chatter) sim.guestSays(guest.id, text);
+  if (guest.chatter.includes("/language")) {
+    await booth.eventually("the languages", () => sim.buttons(guest.id).some((b) => b.callback_data === LANG));
+    sim.guestPresses(guest.id, LANG);
+  }
   if (guest.ending === "reset") {
     await booth.insist("POST", `/session/${token}/expire`);
     return me;
   }
-  const chosen = await booth.insist("POST", `/session/${token}/template`, () => ({ template_id: "astronaut" }));
+  const choose = (template_id: string) => booth.insist("POST", `/session/${token}/template`, () => ({ template_id }));
+  // Some change their mind.
+  if (guest.copies > 1) await choose("royal");
+  const chosen = await choose("astronaut");
   if (chosen?.status !== 200) return me;
   await sendPhoto(booth, me, token);
   const end = await reaches("done", "failed", "template_chosen");
@@ -155,6 +177,7 @@ export async function request(booth: Booth, plan: LeadPlan, index: number): Prom
 
 async function act(booth: Booth, me: Request, number: number, deed: LeadPlan["deeds"][number]) {
   const { sim } = booth;
+  await booth.eventually("the bot to be let into the sales group", () => !booth.isOut);
   const chat = salesChat(booth);
   if (deed === "show") {
     me.shown += 1;
@@ -166,7 +189,7 @@ async function act(booth: Booth, me: Request, number: number, deed: LeadPlan["de
   const until = Date.now() + 2500;
   await booth.eventually(`the button ${data}`, () => button() !== undefined || Date.now() > until);
   const card = button()?.message;
-  if (card === undefined) return;
+  if (card === undefined || booth.isOut) return;
   sim.operatorPresses(salesChat(booth), SALESPERSON, data);
   me.presses.push({ action: deed, seen: statusShown(card.text ?? "") });
 }
@@ -180,7 +203,11 @@ export function statusShown(text: string): string {
   return found?.[0] ?? "";
 }
 
-/** The sales group under its present id. */
-export function salesChat({ sim }: Booth): number {
-  return sim.world.chats.get(sim.salesChatId)?.movedTo ?? sim.salesChatId;
+/** The ids of a group, its present one last: it may have become another group. */
+export function idsOf({ sim }: Booth, group: "sales" | "operators"): number[] {
+  const id = group === "sales" ? sim.salesChatId : sim.operatorsChatId;
+  const movedTo = sim.world.chats.get(id)?.movedTo;
+  return movedTo === undefined ? [id] : [id, movedTo];
 }
+
+export const salesChat = (booth: Booth) => idsOf(booth, "sales").at(-1) as number;

@@ -13,7 +13,7 @@ type Deed =
   | { kind: "killAtCommit"; who: Who; nth: number; point: Point; target?: string; places?: Places }
   /** The bot stands still at such a call until another one has done its work, and then goes on as if nothing had been. */
   | { kind: "relieve"; target: string }
-  | { kind: "fault"; target: string; times: number; skip: number; do: FaultAction }
+  | { kind: "fault"; target: string; times: number; skip: number; do: FaultAction; of?: "cards" }
   /** Silence for a while, then a broken connection. */
   | { kind: "hang"; target: string; forMs: number }
   /** Silence until the caller gives up, whether the call was carried out or not. */
@@ -22,8 +22,12 @@ type Deed =
   | { kind: "lock"; forMs: number }
   | { kind: "disk"; forMs: number; leaveKb: number }
   | { kind: "redeliver"; count: number }
-  | { kind: "migrate" }
-  | { kind: "skew"; byMs: number };
+  | { kind: "migrate"; group: "sales" | "operators" }
+  | { kind: "skew"; byMs: number }
+  /** The bot is thrown out of the sales group, and let in again. */
+  | { kind: "out"; forMs: number }
+  /** A pack's page does not show it for as long as the booth looks at it. */
+  | { kind: "noPage" };
 export type Trouble = { afterMs: number } & Deed;
 
 /** What kind of trouble it is, for counting. */
@@ -65,9 +69,9 @@ const callsOf = ({ artists: [first, second], chatPhotos }: Meets) => [
 const atCall = (who: Who, target: string, when?: Fault["when"]): Deed => {
   return { kind: "killAtCall", who, target, when, point: "before" };
 };
-/** Nobody draws this guest: the job ends, and the guest is told. */
-const refusal = (artist: string): Deed => {
-  return { kind: "fault", target: `${artist}:image`, times: 1, skip: 0, do: { outcome: "refused" } };
+/** Nobody draws this guest, or these: the job ends, and the guest is told. */
+const refusal = (artist: string, times: number): Deed => {
+  return { kind: "fault", target: `${artist}:image`, times, skip: 0, do: { outcome: "refused" } };
 };
 /** The first artist cannot: the second one is asked the same. */
 const standIn = (artist: string, purpose: string, outcome: "overloaded" | "forbidden"): Deed => {
@@ -95,6 +99,21 @@ const rare = ({ artists: [first, second] }: Meets): Deed[][] => [
   [atCall("bot", "telegram:sendSticker")],
 ];
 
+/** What goes wrong in the sales group, or after all is made. */
+const seldom = (random: Random): Deed[] => {
+  const cards = (method: string, times: number, action: FaultAction): Deed => {
+    return { kind: "fault", target: `telegram:${method}`, times, skip: 0, do: action, of: "cards" };
+  };
+  return [
+    cards("sendMessage", random.int(1, 2), toWait),
+    cards("editMessageText", random.int(1, 2), toWait),
+    cards("sendMessage", 6, { status: 500, body: failing }),
+    cards("sendMessage", 1, { status: 400, body: refusing("can't parse entities") }),
+    { kind: "out", forMs: random.int(300, 3000) },
+    { kind: "noPage" },
+  ];
+};
+
 /** @param turns how many troubles there are at least: some take more than one deed */
 export function troublesOf(random: Random, turns: number, meets: Meets): Trouble[] {
   const troubles = random.list(turns, () => inTurn(random, deedsOf(random, meets)));
@@ -108,9 +127,10 @@ export function troublesOf(random: Random, turns: number, meets: Meets): Trouble
     anywhere(aimed(random, meets, (target) => ({ kind: "deadline", target, isCarriedOut })));
   }
   // From the beginning, or the drawing may be over.
-  if (random.chance(0.3)) troubles.unshift([{ ...refusal(meets.artists[0]), afterMs: 50 }]);
+  if (random.chance(0.3)) troubles.unshift([{ ...refusal(meets.artists[0], random.pick([1, 1, 3])), afterMs: 50 }]);
   if (random.chance(0.15))
     troubles.unshift([{ kind: "relieve", target: random.pick(workOf(meets.artists[0])), afterMs: 50 }]);
+  if (random.chance(0.4)) anywhere([random.pick(seldom(random))]);
   return troubles.flat();
 }
 
@@ -173,19 +193,19 @@ function deedsOf(random: Random, meets: Meets): Deed[] {
     case "redeliver":
       return [{ kind, count: random.int(1, 10) }];
     case "migrate":
-      return [{ kind }];
+      return [{ kind, group: random.pick(["sales", "sales", "operators"] as const) }];
   }
 }
 
 function faultOf(random: Random, meets: Meets): Deed[] {
   const common: FaultAction[] = [
-    { status: 500, body: { ok: false, error_code: 500, description: "Internal Server Error" } },
+    { status: 500, body: failing },
     { html: "<html><body>502 Bad Gateway</body></html>" },
     { reset: true },
     { delayMs: random.int(200, 2500) },
     { executeThenLose: random.pick(["reset", "502"] as const) },
     { truncate: true },
-    { status: 429, body: tooMany, headers: { "retry-after": "2" } },
+    toWait,
   ];
   const often = { times: random.pick([1, 1, 2, 3, 6]), skip: random.pick([0, 0, 0, 1]) };
   const target = random.pick([...workOf(meets.artists[0]), "*:image"]);
@@ -209,9 +229,12 @@ const answers: { target: string; do: FaultAction }[] = [
   { target: "*:sheet", do: { answer: { usable: false, problem: "cropped", stickers: [] } } },
   { target: "*:image", do: { imageBase64: Buffer.from("no picture at all").toString("base64") } },
 ];
+const failing = { ok: false, error_code: 500, description: "Internal Server Error" };
+const refusing = (why: string) => ({ ok: false, error_code: 400, description: `Bad Request: ${why}` });
 const tooMany = {
   ok: false,
   error_code: 429,
   description: "Too Many Requests: retry after 2",
   parameters: { retry_after: 2 },
 };
+const toWait: FaultAction = { status: 429, body: tooMany, headers: { "retry-after": "2" } };

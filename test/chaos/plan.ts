@@ -1,5 +1,5 @@
 /** What one seed does: who comes to the booth, and what goes wrong meanwhile. Plain data, so that a plan can be printed. */
-import { type Meets, type Trouble, troublesOf } from "./plan-troubles.ts";
+import { type Meets, type Point, type Trouble, troublesOf } from "./plan-troubles.ts";
 import { Random } from "./random.ts";
 
 /** Whoever comes does so when this trouble begins, and so many milliseconds later. */
@@ -11,7 +11,7 @@ export type GuestPlan = Comes & {
   /** Posts the same photo so many times at once. */
   copies: number;
   chatter: string[];
-  ending: "wait" | "decline" | "reset" | "erase:data" | "erase:packs" | "block";
+  ending: "wait" | "decline" | "flee" | "reset" | "erase:data" | "erase:packs" | "block";
 };
 
 export type LeadPlan = Comes & {
@@ -22,15 +22,25 @@ export type LeadPlan = Comes & {
 /** What the one operator of the evening does, in turn; a pause is ended by the same person. */
 export type OperatorDeed = { afterMs: number; what: "pause" | "retry" | "cancel" | "status"; by: "chat" | "page" };
 
+/** What somebody changes at the operators' page, in turn; or a stranger who comes to that page. */
+export type OfficeDeed = {
+  afterMs: number;
+  what: "outfit" | "settings" | "budget" | "look" | "kiosk" | "halls" | "lead" | "tryout" | "stranger";
+};
+
+/** What is looked at a day or some years later, and the commit at which the bot dies there. */
+export type After = { comes: "day" | "years"; nth: number; point: Point };
+
 export type Plan = {
   seed: number;
   env: Record<string, string>;
   guests: GuestPlan[];
   leads: LeadPlan[];
   operator: OperatorDeed[];
+  office: OfficeDeed[];
   troubles: Trouble[];
-  /** The run ends with a day going by: no file may be left. */
-  dayPasses: boolean;
+  /** The run ends with time going by, in which the bot may die once more. */
+  after: After | null;
 };
 
 /** Every so many seeds a whole wedding comes at once. */
@@ -63,8 +73,9 @@ export function planOf(seed: number): Plan {
     guests,
     leads,
     operator: random.list(random.int(0, 3), () => operatorDeedOf(random)),
+    office: random.list(random.int(0, 3), () => officeDeedOf(random)),
     troubles: isStorm ? troubles.map((one) => ({ ...one, afterMs: Math.ceil(one.afterMs / 4) })) : troubles,
-    dayPasses: random.chance(0.3),
+    after: random.chance(0.3) ? afterOf(random) : null,
   };
 }
 
@@ -73,9 +84,29 @@ function operatorDeedOf(random: Random): OperatorDeed {
   return { afterMs: random.int(100, 1500), what, by: random.pick(["chat", "page"] as const) };
 }
 
+function afterOf(random: Random): After {
+  const point = random.pick(["before", "after"] as const);
+  return { comes: random.pick(["day", "day", "years"] as const), nth: random.int(1, 40), point };
+}
+
+function officeDeedOf(random: Random): OfficeDeed {
+  const what = random.pick([
+    "outfit",
+    "settings",
+    "budget",
+    "look",
+    "kiosk",
+    "halls",
+    "lead",
+    "tryout",
+    "stranger",
+  ] as const);
+  return { afterMs: random.int(50, 1500), what };
+}
+
 function guestOf(random: Random, id: number, turns: number): GuestPlan {
-  const ending = random.weighted({ wait: 12, decline: 1, reset: 1, "erase:data": 1, "erase:packs": 2, block: 1 });
-  const chatter = random.list(random.int(0, 2), () => random.pick(["/help", "/packs", "/privacy", "/start", "hello"]));
+  const ending = random.weighted({ wait: 12, decline: 1, flee: 1, reset: 1, "erase:data": 1, "erase:packs": 2, block: 1 });
+  const chatter = random.list(random.int(0, 2), () => random.pick(["/help", "/packs", "/privacy", "/language", "/start", "hello"]));
   return {
     id,
     ...comesOf(random, turns),

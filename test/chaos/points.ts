@@ -7,10 +7,12 @@ import type { Booth } from "./booth.ts";
 import type { Trouble } from "./plan-troubles.ts";
 import { within } from "./within.ts";
 
+/** Longer than the booth looks at a page that does not show its pack. */
+const PAGE_PATIENCE_MS = 20 * 60_000;
 /** A caller whose deadline is over lets go at once; a crowded machine may be slower. */
 const GIVE_UP_MS = 20_000;
 
-export type AtPoint = Extract<Trouble, { kind: "killAtCall" | "killAtCommit" | "hang" | "deadline" }>;
+export type AtPoint = Extract<Trouble, { kind: "killAtCall" | "killAtCommit" | "hang" | "deadline" | "noPage" }>;
 
 /** @returns whether somebody came */
 export function atPoint(booth: Booth, trouble: AtPoint): Promise<boolean> {
@@ -23,6 +25,8 @@ export function atPoint(booth: Booth, trouble: AtPoint): Promise<boolean> {
       return hang(booth, trouble);
     case "deadline":
       return outwait(booth, trouble);
+    case "noPage":
+      return hidePage(booth);
   }
 }
 
@@ -106,4 +110,18 @@ async function outwait(booth: Booth, { target, isCarriedOut }: AtPoint & { kind:
   booth.deaf.push({ from, to: Date.now() });
   if (!isOver) booth.faults.push(`${target} is waited for without an end`);
   return true;
+}
+
+/** No page shows its pack: the booth goes on all the same once it has waited long and Telegram says that it has the set. */
+async function hidePage(booth: Booth) {
+  const { sim, levers } = booth;
+  const armed = sim.fault({ target: "page", times: 1_000, do: { status: 404, body: {} } });
+  const waiting = () => booth.rows("SELECT 1 FROM packs WHERE created_at IS NOT NULL AND visible_at IS NULL").length > 0;
+  const isReached = await comesTrue(booth, () => armed.met > 0 && waiting());
+  if (isReached) {
+    levers.passTime(PAGE_PATIENCE_MS);
+    await comesTrue(booth, () => !waiting());
+  }
+  armed.cancel();
+  return isReached;
 }

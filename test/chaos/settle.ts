@@ -22,6 +22,7 @@ const waits = {
     longestMs: 60_000,
   },
   running: { sql: "SELECT 0 AS at FROM jobs WHERE status = 'running'", longestMs: 0 },
+  tryout: { sql: "SELECT 0 AS at FROM tryouts WHERE status IN ('waiting', 'drawing')", longestMs: 0 },
   notice: { sql: "SELECT next_at AS at FROM notices WHERE sent_at IS NULL", longestMs: 300_000 },
   lead: { sql: "SELECT next_publish_at AS at FROM leads WHERE published_at IS NULL", longestMs: 900_000 },
   card: {

@@ -3,6 +3,8 @@ import { rmSync, statfsSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { openDb } from "../../shared/db.ts";
 import type { Booth } from "./booth.ts";
+import { A_CARD } from "./check-leads.ts";
+import { idsOf, salesChat } from "./people.ts";
 import type { Trouble } from "./plan-troubles.ts";
 import { type AtPoint, atPoint } from "./points.ts";
 import { relieve } from "./relieve.ts";
@@ -22,13 +24,15 @@ export async function make(booth: Booth, trouble: Trouble): Promise<Happened> {
         times: trouble.times,
         skip: trouble.skip,
         do: trouble.do,
+        ...(trouble.of === "cards" && { when: ({ text }) => A_CARD.test(String(text)) }),
       });
       return () => told.met > 0;
     }
     case "killAtCall":
     case "killAtCommit":
     case "hang":
-    case "deadline": {
+    case "deadline":
+    case "noPage": {
       let happened = false;
       const came = atPoint(booth, trouble)
         .then((reached) => {
@@ -76,12 +80,22 @@ async function makeNow(booth: Booth, trouble: Exclude<Trouble, AtPoint | { kind:
       return true;
     case "redeliver":
       return sim.redeliver(trouble.count).length > 0;
-    case "migrate":
-      if (sim.world.chats.get(sim.salesChatId)?.movedTo !== undefined) return false;
-      sim.migrateGroup(sim.salesChatId);
+    case "migrate": {
+      const [id, movedTo] = idsOf(booth, trouble.group);
+      if (id === undefined || movedTo !== undefined) return false;
+      sim.migrateGroup(id);
       return true;
+    }
     case "skew":
       sim.skewClock(trouble.byMs);
+      return true;
+    case "out":
+      booth.isOut = true;
+      booth.wasOut = true;
+      sim.throwsBotOut(salesChat(booth));
+      await Bun.sleep(trouble.forMs);
+      sim.invitesBot(salesChat(booth));
+      booth.isOut = false;
       return true;
   }
 }

@@ -22,6 +22,10 @@ export function watchDatabase(db: Database) {
   );
   db.run(`CREATE TRIGGER chaos_promise AFTER INSERT ON notices BEGIN
     INSERT INTO chaos_promises VALUES (new.id, new.chat_id, new.method, new.payload, new.asked, ${REAL_MS}); END`);
+  // A question that still waits when its visit ends is sent as what it has become.
+  db.run(`CREATE TRIGGER chaos_reworded AFTER UPDATE OF payload ON notices WHEN old.asks IS NOT NULL AND new.asks IS NULL
+    AND new.sent_at IS NULL BEGIN
+    UPDATE chaos_promises SET payload = new.payload WHERE id = new.id; END`);
   db.run("CREATE TABLE chaos_results (job_id INTEGER, step TEXT, value TEXT, at REAL)");
   for (const [step, column] of Object.entries(results))
     db.run(`CREATE TRIGGER chaos_${column} AFTER UPDATE OF ${column} ON jobs WHEN old.${column} IS NOT new.${column} BEGIN
