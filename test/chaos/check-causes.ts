@@ -39,7 +39,12 @@ const isRetake = (fault: Fault) => "answer" in fault.do && fault.target.endsWith
 export function checkCauses(booth: Booth): string[] {
   // Of a guest who was erased the files go first: whoever worked for them may have missed one.
   const failed: Json[] = booth.rows("SELECT * FROM jobs WHERE status = 'failed' AND user_id IS NOT NULL ORDER BY id");
-  return [...failed.flatMap((job) => checkFailed(booth, job)), ...checkRefused(booth), ...checkRetakes(booth), ...checkTryouts(booth)];
+  return [
+    ...failed.flatMap((job) => checkFailed(booth, job)),
+    ...checkRefused(booth),
+    ...checkRetakes(booth),
+    ...checkTryouts(booth),
+  ];
 }
 
 function checkFailed(booth: Booth, { id, problem }: Json): string[] {

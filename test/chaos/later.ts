@@ -3,9 +3,10 @@ import { openStatuses } from "../../shared/status.ts";
 import type { Booth } from "./booth.ts";
 import { TOLD_OF_A_LEAD } from "./check-leads.ts";
 import { unexplained } from "./incidents.ts";
+import { onlyAt } from "./levers.ts";
 import { salesChat } from "./people.ts";
 import type { After } from "./plan.ts";
-import type { Trouble } from "./plan-troubles.ts";
+import type { Place } from "./tally.ts";
 import { within } from "./within.ts";
 
 const HOUR_MS = 3_600_000;
@@ -37,14 +38,14 @@ const left: Record<After["comes"], Record<string, string>> = {
  * Time passes over a booth whose processes are stopped, and its bot starts again. No api: whatever is said comes from loops.
  * @param missed a death at a place to which nobody came in the evening
  */
-export async function later(booth: Booth, { comes, nth, point }: After, missed?: Trouble): Promise<string[]> {
+export async function later(booth: Booth, { comes, nth, point }: After, missed?: Place): Promise<string[]> {
   const { levers, bot } = booth;
   // Files are as old as the machine's clock says, which no lever sets. Nobody is reminded at night: where it is midnight
   // here, it is noon at the booth.
   const ageMs = AGES_MS[comes] + Math.max(0, Date.now() - booth.now());
   levers.passTime(Math.ceil((booth.now() + ageMs) / DAY_MS) * DAY_MS + HOUR_MS / 2 - booth.now());
   Object.assign(booth.env, { DIGEST_HOUR: "0", LEADS_REMIND_MINUTES: "60" });
-  if (missed?.kind === "killAtCommit") levers.dieAtCommit("bot", 1, missed.point, missed.places);
+  if (missed?.who === "bot") levers.dieAtCommit("bot", 1, missed.point, onlyAt(missed.site));
   else levers.dieAtCommit("bot", nth, point);
   bot.start();
   const wrong = (): string[] => [

@@ -51,14 +51,17 @@ async function give(booth: Booth, { method, path, body, action, orElse, holds }:
   if (answer && !isDone)
     booth.faults.push(`the page's "${action}" was answered ${answer.status} ${JSON.stringify(answer.body)}`);
   // Nobody else changes it.
-  if (isDone && booth.rows(holds).length === 0) booth.faults.push(`the page's "${action}" was answered and does not hold`);
+  if (isDone && booth.rows(holds).length === 0)
+    booth.faults.push(`the page's "${action}" was answered and does not hold`);
   return { what: action, answered };
 }
 
-const openTryouts = (booth: Booth) =>
-  booth.rows("SELECT 1 FROM tryouts WHERE status IN ('waiting', 'drawing')").length;
+const openTryouts = (booth: Booth) => booth.rows("SELECT 1 FROM tryouts WHERE status IN ('waiting', 'drawing')").length;
 
-const ordersOf: Record<Exclude<OfficeDeed["what"], "stranger" | "halls">, (booth: Booth, nth: number) => Promise<Order[]>> = {
+const ordersOf: Record<
+  Exclude<OfficeDeed["what"], "stranger" | "halls">,
+  (booth: Booth, nth: number) => Promise<Order[]>
+> = {
   async outfit(booth, nth) {
     const id = `disguise-${nth}`;
     const titles = { title_ru: "Маска", title_uz: "Niqob", title_en: "Mask" };
@@ -180,8 +183,7 @@ async function darken(booth: Booth) {
     );
   const isOpen = (cause: string) =>
     booth.rows("SELECT 1 FROM alerts WHERE cause = ? AND over_at IS NULL", cause).length > 0;
-  const beatUntil = (what: string, isSo: () => boolean) =>
-    booth.eventually(what, () => beat().then(isSo), BEAT_MS);
+  const beatUntil = (what: string, isSo: () => boolean) => booth.eventually(what, () => beat().then(isSo), BEAT_MS);
   await beatUntil("an alert of many kiosks", () => isOpen(ALL_DARK));
   well = 1;
   await beatUntil("one kiosk to be well again", () => !isOpen("kiosk:dark-0:camera"));

@@ -105,8 +105,18 @@ function officeDeedOf(random: Random): OfficeDeed {
 }
 
 function guestOf(random: Random, id: number, turns: number): GuestPlan {
-  const ending = random.weighted({ wait: 12, decline: 1, flee: 1, reset: 1, "erase:data": 1, "erase:packs": 2, block: 1 });
-  const chatter = random.list(random.int(0, 2), () => random.pick(["/help", "/packs", "/privacy", "/language", "/start", "hello"]));
+  const ending = random.weighted({
+    wait: 12,
+    decline: 1,
+    flee: 1,
+    reset: 1,
+    "erase:data": 1,
+    "erase:packs": 2,
+    block: 1,
+  });
+  const chatter = random.list(random.int(0, 2), () =>
+    random.pick(["/help", "/packs", "/privacy", "/language", "/start", "hello"]),
+  );
   return {
     id,
     ...comesOf(random, turns),

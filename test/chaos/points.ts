@@ -116,7 +116,8 @@ async function outwait(booth: Booth, { target, isCarriedOut }: AtPoint & { kind:
 async function hidePage(booth: Booth) {
   const { sim, levers } = booth;
   const armed = sim.fault({ target: "page", times: 1_000, do: { status: 404, body: {} } });
-  const waiting = () => booth.rows("SELECT 1 FROM packs WHERE created_at IS NOT NULL AND visible_at IS NULL").length > 0;
+  const waiting = () =>
+    booth.rows("SELECT 1 FROM packs WHERE created_at IS NOT NULL AND visible_at IS NULL").length > 0;
   const isReached = await comesTrue(booth, () => armed.met > 0 && waiting());
   if (isReached) {
     levers.passTime(PAGE_PATIENCE_MS);

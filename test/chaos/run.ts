@@ -5,13 +5,14 @@ import { Booth, SECRET } from "./booth.ts";
 import { check } from "./check.ts";
 import { rememberFaults } from "./check-causes.ts";
 import { later } from "./later.ts";
-import { sitesOf } from "./levers.ts";
+import { onlyAt, sitesOf } from "./levers.ts";
 import { keepOffice } from "./office.ts";
 import { operate } from "./operator.ts";
 import { request, visit } from "./people.ts";
 import { type Comes, type Plan, planOf } from "./plan.ts";
 import type { Trouble } from "./plan-troubles.ts";
 import { settle } from "./settle.ts";
+import type { Place } from "./tally.ts";
 import { type Happened, make } from "./trouble.ts";
 import { within } from "./within.ts";
 
@@ -37,10 +38,11 @@ export type Report = {
   log: string[];
 };
 
-/** @param first a trouble that comes before those of the plan */
-export async function run(seed: number, first?: Trouble): Promise<Report> {
+/** @param place where a process shall die besides, as soon as it comes there */
+export async function run(seed: number, place?: Place): Promise<Report> {
   const plan = planOf(seed);
-  if (first) plan.troubles.unshift(first);
+  const ordered = place && deathAt(place);
+  plan.troubles.unshift(...(ordered ?? []));
   const started = performance.now();
   await using booth = await Booth.open({ ...plan.env, LEADS_SECRET: SECRET });
   rememberFaults(booth);
@@ -68,7 +70,7 @@ export async function run(seed: number, first?: Trouble): Promise<Report> {
   const [visits, requests, orders, office] = await calming(booth, people);
   await settle(booth);
   // A death that nobody came to in the evening may still come in the days after it.
-  const missed = made.some(([trouble, happened]) => trouble === first && happened()) ? undefined : first;
+  const missed = made.some(([trouble, happened]) => trouble === ordered?.[0] && happened()) ? undefined : place;
   orders.onPage.push(...office);
   const faults = check(booth, { visits, requests, orders });
   faults.push(...(await stopping(booth)));
@@ -86,6 +88,14 @@ export async function run(seed: number, first?: Trouble): Promise<Report> {
     sites: readFileSync(sitesOf(booth.levers.path), "utf8").trim().split("\n"),
     log: faults.length > 0 ? [...booth.slots.flatMap(({ lines }) => lines), ...booth.sim.calls.map(inOneLine)] : [],
   };
+}
+
+/** It starts anew at once: some places only a process that starts comes to. */
+function deathAt({ who, site, point }: Place): [death: Trouble, start: Trouble] {
+  return [
+    { kind: "killAtCommit", who, nth: 1, point, places: onlyAt(site), afterMs: 0 },
+    { kind: "kill", who, afterMs: 50 },
+  ];
 }
 
 /** An outgoing call: when, what, of which sizes its uploads were, and how it ended. */
