@@ -20,7 +20,9 @@ const SECRET_HEADER = "x-stickers-leads-secret";
  */
 export function createLeadsDoor({ db, config, now, log }: ApiContext) {
   const { LEADS_SECRET } = config;
-  const lockout = createLockout(db, "leads", addressMarks(db, config, now()));
+  const lockout = createLockout(db, "leads", addressMarks(db, config, now()), (at) => {
+    alertOperators(db, config, { cause: "lockout:leads", text: sales(config.TEAM_LANG).alerts.lockout, now: at });
+  });
   const refusal = () => new AppError("unauthorized", "The secret of this form is wrong or missing.");
 
   return function door(request: Request, caller: string) {
@@ -28,14 +30,7 @@ export function createLeadsDoor({ db, config, now, log }: ApiContext) {
     // A locked-out caller hears the same as a wrong one, and the right secret does not help it.
     if (lockout.isLocked(caller, now())) throw refusal();
     if (sameSecret(request.headers.get(SECRET_HEADER) ?? "", LEADS_SECRET)) return;
-    if (lockout.wrong(caller, now())) {
-      log.warn({}, "a caller of /leads was locked out");
-      alertOperators(db, config, {
-        cause: "lockout:leads",
-        text: sales(config.TEAM_LANG).alerts.lockout,
-        now: now(),
-      });
-    }
+    if (lockout.wrong(caller, now())) log.warn({}, "a caller of /leads was locked out");
     throw refusal();
   };
 }

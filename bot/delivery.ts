@@ -3,6 +3,7 @@
  * A page that keeps failing holds nobody's pack hostage.
  */
 import { alertOperators } from "../shared/alerts.ts";
+import { transact } from "../shared/db.ts";
 import { type Job, jobById, nextDeliveries, postponeDelivery } from "../shared/jobs.ts";
 import { failJob, finishJob } from "../shared/outcomes.ts";
 import { type Pack, packCreated, packOf, packSeen, packSent, packVisible, withdrawAgain } from "../shared/packs.ts";
@@ -11,7 +12,7 @@ import { speak } from "../shared/texts/index.ts";
 import { team } from "../shared/texts/operators/index.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
-import { giveUpWorkers } from "./hopeless.ts";
+import { failPack } from "./failing.ts";
 import type { Lanes } from "./lanes.ts";
 import { type Answer, ask } from "./telegram.ts";
 
@@ -72,7 +73,7 @@ async function wasCreated(context: BotContext, job: Job, pack: Pack, signal: Abo
     return true;
   }
   if (answer.kind === "absent" && job.strikes >= LOOKS_FOR_SET) {
-    giveUpWorkers(context, job, "delivery");
+    failPack(context, job, { problem: "worker_died", actor: "delivery" });
     // Should it come all the same, nobody would know of it.
     withdrawAgain(db, pack.name, now());
   } else {
@@ -121,11 +122,13 @@ async function pageShows(url: string, name: string, signal: AbortSignal): Promis
 
 /** Telegram had the set and has it no more: somebody deleted it before the guest ever saw it. */
 function giveUp({ db, config, now }: BotContext, job: Job) {
-  if (!failJob(db, job, "pack_refused", "delivery", now())) return;
-  alertOperators(db, config, {
-    cause: "delivery:absent",
-    text: team(config.TEAM_LANG).alerts.setGone(job.id),
-    now: now(),
+  transact(db, () => {
+    if (!failJob(db, job, "pack_refused", "delivery", now())) return;
+    alertOperators(db, config, {
+      cause: "delivery:absent",
+      text: team(config.TEAM_LANG).alerts.setGone(job.id),
+      now: now(),
+    });
   });
 }
 
@@ -149,12 +152,14 @@ async function send(context: BotContext, job: Job, what: "link" | "sticker", sig
     return true;
   }
   if (answer.kind === "bug" || answer.kind === "absent") {
-    alertOperators(db, config, {
-      cause: `delivery:${what}`,
-      text: team(config.TEAM_LANG).alerts.notDelivered(what, job.id, spoken(answer.reason, config.TEAM_LANG)),
-      now: now(),
+    transact(db, () => {
+      alertOperators(db, config, {
+        cause: `delivery:${what}`,
+        text: team(config.TEAM_LANG).alerts.notDelivered(what, job.id, spoken(answer.reason, config.TEAM_LANG)),
+        now: now(),
+      });
+      packSent(db, job.id, what, now());
     });
-    packSent(db, job.id, what, now());
     return true;
   }
   postponeDelivery(db, job.id, now() + pauseAfter(answer, job, now()));

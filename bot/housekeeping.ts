@@ -13,7 +13,7 @@ import { expireOverdue } from "../shared/sessions.ts";
 import { sweepUpdates } from "../shared/updates.ts";
 import { createTraces, endStrayPauses, LONGEST_PAUSE_MS, LONGEST_WAIT_MS, type watchedClock } from "../shared/waits.ts";
 import type { BotContext } from "./context.ts";
-import { giveUpWorkers } from "./hopeless.ts";
+import { failPack } from "./failing.ts";
 import { isAtWork } from "./worker.ts";
 
 const HOUR_MS = 3_600_000;
@@ -57,7 +57,7 @@ export function recoverDeadWork(context: BotContext) {
       { job: job.id, strikes: job.strikes },
       "the delivery asks Telegram for the pack of a job whose workers died",
     );
-  for (const job of hopeless) giveUpWorkers(context, job, "clock");
+  for (const job of hopeless) failPack(context, job, { problem: "worker_died", actor: "clock" });
   if (requeued.length + asked.length + hopeless.length > 0) wake();
 }
 

@@ -1,6 +1,5 @@
 /** A worker slot: claims a job, walks its steps, and hands it to the delivery. Several run side by side. */
 import { inWords } from "../shared/admin/jobs.ts";
-import { reasonInWords, wordsOf } from "../shared/admin/words.ts";
 import { alertOperators } from "../shared/alerts.ts";
 import { isHeld } from "../shared/budget.ts";
 import { removeLeftovers } from "../shared/erase.ts";
@@ -18,11 +17,12 @@ import {
   requeueJob,
 } from "../shared/jobs.ts";
 import type { StepContext } from "../shared/loop.ts";
-import { type FailProblem, failJob, refuseSelfie } from "../shared/outcomes.ts";
+import { type FailProblem, refuseSelfie } from "../shared/outcomes.ts";
 import { packOf } from "../shared/packs.ts";
 import { processOwner } from "../shared/process.ts";
 import { team } from "../shared/texts/operators/index.ts";
 import type { BotContext } from "./context.ts";
+import { failPack } from "./failing.ts";
 import { createPack } from "./packing.ts";
 import type { Artists } from "./studio/artists.ts";
 import { type Bench, type Left, steps } from "./studio/steps.ts";
@@ -119,20 +119,8 @@ function end(context: BotContext, job: Job, left: Exclude<Left, { kind: "kept" }
   log.warn({ job: job.id, pauseMs, reason: left.reason }, "a job waits for the artists");
 }
 
-function fail({ db, config, log, now }: BotContext, job: Job, problem: FailProblem, reason?: string) {
-  if (!failJob(db, job, problem, job.owner ?? "worker", now(), true)) throw new LeaseLost(job);
-  log.warn({ job: job.id, problem }, "a job failed");
-  // A refusal is the guest's matter; everything else is the operators'.
-  if (problem === "refused" || problem === "photo_gone" || problem === "cancelled") return;
-  const lang = config.TEAM_LANG;
-  const { what, todo } = wordsOf(problem, lang);
-  const why = reason ? reasonInWords(reason, lang).slice(0, REASON_LENGTH) : null;
-  alertOperators(db, config, {
-    cause: `failed:${problem}`,
-    text: team(lang).alerts.failed(inWords(db, job, lang), what, why, todo),
-    job: job.id,
-    now: now(),
-  });
+function fail(context: BotContext, job: Job, problem: FailProblem, reason?: string) {
+  if (!failPack(context, job, { problem, reason, actor: job.owner ?? "worker", held: true })) throw new LeaseLost(job);
 }
 
 /** The walk was cut short: by a stop, a lost lease, or a bug. */

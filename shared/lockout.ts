@@ -18,8 +18,16 @@ export type Lockout = {
   wrong(caller: string, now: number): boolean;
 };
 
-/** @param mark makes a caller's address unreadable before it is stored, see addresses.ts */
-export function createLockout(db: Database, scope: string, mark: (address: string) => string): Lockout {
+/**
+ * @param mark makes a caller's address unreadable before it is stored, see addresses.ts
+ * @param tell stores what operators shall hear of a caller who is locked out, in the same transaction
+ */
+export function createLockout(
+  db: Database,
+  scope: string,
+  mark: (address: string) => string,
+  tell: (now: number) => void = () => {},
+): Lockout {
   const lockedForMs: Lockout["lockedForMs"] = (caller, now) => {
     const row = db.query("SELECT locked_until FROM lockouts WHERE scope = ? AND caller = ?").get(scope, mark(caller));
     const leftMs = ((row as { locked_until: number } | null)?.locked_until ?? 0) - now;
@@ -44,6 +52,7 @@ export function createLockout(db: Database, scope: string, mark: (address: strin
           mark(caller),
           now + LOCKOUT_MS,
         );
+        tell(now);
         return true;
       });
     },

@@ -5,12 +5,14 @@ import { join } from "node:path";
 import { Api } from "grammy";
 import { createTelegram } from "../api/telegram.ts";
 import type { BotContext } from "../bot/context.ts";
+import { failPack } from "../bot/failing.ts";
 import { expireVisits, forgetOldMarks, recoverDeadWork, removeOldFiles } from "../bot/housekeeping.ts";
 import { delayChatPhoto, enqueueChatPhoto } from "../shared/chat-photos.ts";
 import {
   assertHeld,
   claimJob,
   handToDelivery,
+  type Job,
   jobById,
   keepResult,
   LEASE_MS,
@@ -180,6 +182,27 @@ test("a job that takes its workers down is given up after five claims, and guest
   expect(jobById(b.db, jobId)).toMatchObject({ status: "queued", strikes: 0, problem: null });
   expect(findSession(b.db, token, NOON)).toMatchObject({ status: "photo_taken", problem: null });
   expect(retryJob(b.db, jobId, "operator:1", NOON)).toBe(false);
+});
+
+test("a job fails in the moment in which its guest and the operators are told, or not at all", () => {
+  using b = booth();
+  const { jobId } = visitInQueue(b.db, 1);
+  const job = claimJob(b.db, `${processOwner}/1`, NOON) as Job;
+  const told = () => b.db.query("SELECT chat_id FROM notices ORDER BY id").values().flat();
+  b.db.run(
+    "CREATE TRIGGER mute BEFORE INSERT ON alerts BEGIN SELECT RAISE(ABORT, 'as if the process had died here'); END",
+  );
+  const fail = () => failPack(b.context, job, { problem: "bad_sheet", actor: "worker", held: true });
+  expect(fail).toThrow("as if the process had died here");
+  expect(jobById(b.db, jobId)?.status).toBe("running");
+  expect(told()).toEqual([]);
+  b.db.run("DROP TRIGGER mute");
+  expect(fail()).toBe(true);
+  expect(jobById(b.db, jobId)).toMatchObject({ status: "failed", problem: "bad_sheet" });
+  expect(told()).toEqual([1, -100500]);
+  // Who comes too late tells nobody.
+  expect(fail()).toBe(false);
+  expect(told()).toEqual([1, -100500]);
 });
 
 test("a pause or a stop in the worker's own words is no strike", () => {

@@ -61,6 +61,26 @@ test("a lockout: counts per caller and secret, holds for its time, forgets what 
   expect(sweepLockouts(db, later)).toBe(2);
 });
 
+test("a caller is locked out in the moment in which the operators' message is stored, or not at all", () => {
+  let mayTell = false;
+  const heard: number[] = [];
+  const lockout = createLockout(
+    db,
+    "told",
+    (address) => address,
+    (now) => {
+      if (!mayTell) throw new Error("as if the process had died here");
+      heard.push(now);
+    },
+  );
+  for (let i = 1; i < MAX_WRONG; i++) lockout.wrong("a", i);
+  expect(() => lockout.wrong("a", MAX_WRONG)).toThrow("as if the process had died here");
+  expect(lockout.isLocked("a", MAX_WRONG)).toBe(false);
+  mayTell = true;
+  expect(lockout.wrong("a", MAX_WRONG)).toBe(true);
+  expect(heard).toEqual([MAX_WRONG]);
+});
+
 test("the flood limit is a sliding window", () => {
   const take = (at: number) => {
     const lead = { request_id: crypto.randomUUID(), name: "A", contact: "abc", locale: "ru" } as const;

@@ -113,10 +113,6 @@ const ARGUMENTS: Record<string, unknown[][]> = {
     ["P", "what", "why", "Todo."],
   ],
   "alerts.metError": [["P", "boom"]],
-  "alerts.workersDown": [
-    ["P", 5],
-    ["P", 2],
-  ],
   "alerts.setGone": [[12]],
   "alerts.notDelivered": [
     ["link", 12, "why"],

@@ -31,7 +31,9 @@ export type AdminDoor = {
 
 export function createAdminDoor({ db, config, now, log }: ApiContext): AdminDoor {
   const { ADMIN_USER, ADMIN_PASSWORD } = config;
-  const lockout = createLockout(db, "admin", addressMarks(db, config, now()));
+  const lockout = createLockout(db, "admin", addressMarks(db, config, now()), (at) => {
+    alertOperators(db, config, { cause: "lockout:admin", text: team(config.TEAM_LANG).alerts.lockedOut, now: at });
+  });
   const entered = new WeakMap<Request, string>();
   const refusal = () => new Refusal("unauthorized", (t) => t.logIn);
 
@@ -47,11 +49,6 @@ export function createAdminDoor({ db, config, now, log }: ApiContext): AdminDoor
     if (userIsRight && passwordIsRight) return `admin:${ADMIN_USER}`;
     if (lockout.wrong(caller, now())) {
       log.warn({}, "a caller of /admin was locked out");
-      alertOperators(db, config, {
-        cause: "lockout:admin",
-        text: team(config.TEAM_LANG).alerts.lockedOut,
-        now: now(),
-      });
       refuseLocked(caller);
     }
     throw refusal();

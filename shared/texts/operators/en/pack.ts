@@ -38,8 +38,6 @@ export const alerts: AlertTexts = {
   kiosk: (id) => `kiosk ${id}`,
   failed: (pack, what, why, todo) => `${pack} failed: ${what}${why ? ` (${why})` : ""}. The guest was told. ${todo}`,
   metError: (pack, error) => `${pack} met an error and is tried again: ${error}`,
-  workersDown: (pack, workers) =>
-    `${pack} took ${workers} workers down and was given up. The guest was told. Retry once; if it fails again, ask for another photo.`,
   setGone: (pack) => `Telegram no longer has the set of pack ${pack}. The guest was told.`,
   notDelivered: (what, pack, reason) => `Telegram refused the ${what} of pack ${pack}: ${reason}`,
   broken: (artist, reason) =>

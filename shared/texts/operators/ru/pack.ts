@@ -46,8 +46,6 @@ export const alerts: AlertTexts = {
   kiosk: (id) => `киоск ${id}`,
   failed: (pack, what, why, todo) => `${pack} не удался: ${what}${why ? ` (${why})` : ""}. Гостю сообщили. ${todo}`,
   metError: (pack, error) => `${pack}: случилась ошибка, пробуем снова: ${error}`,
-  workersDown: (pack, workers) =>
-    `${pack}: рабочий процесс падал на нём ${workers} ${form(workers, "раз", "раза", "раз")}, больше не пробуем. Гостю сообщили. Повторите один раз; если снова не выйдет, попросите другое фото.`,
   setGone: (pack) => `Набора ${pack} больше нет в Telegram. Гостю сообщили.`,
   notDelivered: (what, pack, reason) =>
     `Telegram не принял ${what === "link" ? "ссылку на набор" : "первый стикер набора"} ${pack}: ${reason}`,

@@ -43,7 +43,6 @@ export type AlertTexts = {
   kiosk(id: string): string;
   failed(pack: string, what: string, why: string | null, todo: string): string;
   metError(pack: string, error: string): string;
-  workersDown(pack: string, workers: number): string;
   setGone(pack: number): string;
   notDelivered(what: "link" | "sticker", pack: number, reason: string): string;
   /** @param reason null: another artist stands in */

@@ -188,8 +188,8 @@ export const booth: BoothTexts = {
       todo: "Kalitlar, balans va tarmoqni tekshiring, keyin takrorlang.",
     },
     worker_died: {
-      what: "bizning xatomiz qayta-qayta takrorlandi",
-      todo: "Takrorlang: oxirgi tayyor qadamdan davom etadi. Yana chiqmasa, jurnalga qarang.",
+      what: "bizdagi xato yoki nosozlik qayta-qayta takrorlandi",
+      todo: "Bir marta takrorlang: oxirgi tayyor qadamdan davom etadi. Yana chiqmasa, boshqa surat soʻrang va jurnalga qarang.",
     },
     pack_refused: {
       what: "Telegram stikerlar toʻplamini qabul qilmadi",

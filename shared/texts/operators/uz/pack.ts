@@ -45,8 +45,6 @@ export const alerts: AlertTexts = {
   kiosk: (id) => `${id} kioski`,
   failed: (pack, what, why, todo) => `${pack} chiqmadi: ${what}${why ? ` (${why})` : ""}. Mehmonga aytildi. ${todo}`,
   metError: (pack, error) => `${pack}: xato yuz berdi, qayta urinilmoqda: ${error}`,
-  workersDown: (pack, workers) =>
-    `${pack}: ish jarayoni unda ${workers} marta toʻxtab qoldi, endi urinilmaydi. Mehmonga aytildi. Bir marta takrorlang; yana chiqmasa, boshqa surat soʻrang.`,
   setGone: (pack) => `Telegramda ${pack}-toʻplam endi yoʻq. Mehmonga aytildi.`,
   notDelivered: (what, pack, reason) =>
     `Telegram ${what === "link" ? `${pack}-toʻplam havolasini` : `${pack}-toʻplamning birinchi stikerini`} qabul qilmadi: ${reason}`,
