@@ -7,6 +7,7 @@ import { openDb } from "../../shared/db.ts";
 import { smallDisk } from "../deploy/small-disk.ts";
 import { type Sim, startSim } from "../sim/sim.ts";
 import type { Env, Json } from "../world.ts";
+import type { Look } from "./check-shown.ts";
 import { Levers, sitesOf, type Who } from "./levers.ts";
 import { drawSmall } from "./sheets.ts";
 import { type Death, Slot } from "./slot.ts";
@@ -34,6 +35,8 @@ export class Booth implements AsyncDisposable {
   readonly levers: Levers;
   /** What was seen to be wrong so far. */
   readonly faults: string[] = [];
+  /** What kiosks were shown. */
+  readonly looks: Look[] = [];
   /** When the database could not be written. */
   readonly spans: Span[] = [];
   /** The bot may not write in the sales group now; or was not allowed to, for a while. */
@@ -170,6 +173,16 @@ export class Booth implements AsyncDisposable {
       await Bun.sleep(pauseMs);
     }
     return this.#vain(`an answer to ${method} ${path}`);
+  }
+
+  /** Looks at a visit as its kiosk does. @returns its status, or null when there was no answer */
+  async look(token: string): Promise<string | null> {
+    const from = Date.now();
+    const answer = await this.call("GET", `/session/${token}`);
+    if (answer?.status !== 200) return null;
+    const { status, queue_position } = answer.body;
+    this.looks.push({ token, status, position: queue_position, from, to: Date.now() });
+    return status;
   }
 
   /** Looks for `what` until it is there. @returns null when patience has ended */

@@ -15,8 +15,8 @@ export function checkBills(booth: Booth): string[] {
 
 function checkTarget(booth: Booth, target: string, asked: Call[]): string[] {
   const [provider = "", what = ""] = target.split(":");
-  const bills: { outcome: string; at: number }[] = booth.rows(
-    "SELECT outcome, at FROM chaos_bills WHERE provider = ? AND purpose IN (SELECT value FROM json_each(?)) ORDER BY at DESC",
+  const bills: { outcome: string; usd: number; at: number }[] = booth.rows(
+    "SELECT outcome, usd, at FROM chaos_bills WHERE provider = ? AND purpose IN (SELECT value FROM json_each(?)) ORDER BY at DESC",
     provider,
     JSON.stringify(purposes[what]),
   );
@@ -24,6 +24,9 @@ function checkTarget(booth: Booth, target: string, asked: Call[]): string[] {
   const given = asked.filter(({ outcome }) => outcome.startsWith("ok")).length;
   const paid = bills.filter(({ outcome }) => outcome === "ok").length;
   if (paid > given) wrong.push(`${target} gave ${given} answers and was paid for ${paid}`);
+  // The artists here do the same work each time.
+  const prices = new Set(bills.filter(({ outcome }) => outcome === "ok").map(({ usd }) => usd));
+  if (prices.size > 1 || prices.has(0)) wrong.push(`${target} was billed at ${[...prices]} dollars`);
   // Whoever was asked last has the last bill: so each finds one of its own that came after it, if there is any.
   const owed = asked.filter((call) => !wasCutShort(booth, call)).reverse();
   const missing = owed.find((call, nth) => (bills[nth]?.at ?? 0) < call.at);

@@ -57,6 +57,9 @@ function checkFailed(booth: Booth, { id, problem }: Json): string[] {
   );
   if (problem === "bad_sheet" && sheets < SHEETS_A_JOB)
     wrong.push(`job ${id} failed for its sheets, of which only ${sheets} were given up`);
+  const isOperators = problem !== "refused" && problem !== "photo_gone";
+  const alerts = booth.rows("SELECT 1 FROM notices WHERE once LIKE 'alert:failed:' || ? || ':%'", problem);
+  if (isOperators && alerts.length === 0) wrong.push(`job ${id} failed for ${problem}, and no operator was told`);
   if (wasDelivered(booth, id)) wrong.push(`job ${id} failed for ${problem}, and its guest was given the pack`);
   return wrong;
 }

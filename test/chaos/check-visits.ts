@@ -77,24 +77,24 @@ function checkJob(booth: Booth, job: Json, guest: number, silent: boolean): stri
   return wrong;
 }
 
-/** Were those pictures uploaded that were cut for this job? Files that are gone meanwhile tell nothing. */
+/** Were those pictures uploaded that were cut for this job, in their order? Files that are gone meanwhile tell nothing. */
 function areOwn({ sim, dataDir }: Booth, job: Json, name: string): boolean {
   const paths = (JSON.parse(job.stickers ?? "[]") as { file: string }[]).map(({ file }) =>
     join(dataDir, "sessions", job.session_token, file),
   );
   if (!paths.every((path) => existsSync(path))) return true;
-  const own = paths.map((path) => Bun.hash(readFileSync(path))).sort();
+  const own = paths.map((path) => Bun.hash(readFileSync(path)));
   return sim
     .sent("createNewStickerSet")
     .filter(({ params }) => params.name === name)
-    .every(({ files }) =>
-      isDeepStrictEqual(
-        Object.values(files)
-          .map((bytes) => Bun.hash(bytes))
-          .sort(),
+    .every(({ params, files }) => {
+      const stickers = params.stickers as { sticker: string }[];
+      const pictures = stickers.map(({ sticker }) => files[sticker.replace("attach://", "")]);
+      return isDeepStrictEqual(
+        pictures.map((bytes) => bytes && Bun.hash(bytes)),
         own,
-      ),
-    );
+      );
+    });
 }
 
 /** Each set in Telegram is one job's, made by one call, and not of a guest who wanted all packs gone. */

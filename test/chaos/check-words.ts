@@ -27,6 +27,12 @@ function promisedTo(booth: Booth, chat: number): string[] {
   return rows.map(({ payload }: { payload: string }) => JSON.parse(payload).text);
 }
 
+/** Questions that were given another text while they waited. */
+const promisedBefore = (booth: Booth, chat: number): string[] =>
+  booth
+    .rows("SELECT payload FROM chaos_reworded WHERE chat_id = ?", chat)
+    .map(({ payload }: { payload: string }) => JSON.parse(payload).text);
+
 /** What an update asks for is promised once, however often Telegram repeats it. */
 function checkAnswers(booth: Booth, { guest, erased }: Visit): string[] {
   if (erased) return [];
@@ -65,7 +71,7 @@ function checkUnasked(booth: Booth): string[] {
   const isPromised = (chat: number, text: string) => {
     // A group may have got another id meanwhile.
     if (chat < 0) return true;
-    const texts = promised.get(chat) ?? new Set(promisedTo(booth, chat));
+    const texts = promised.get(chat) ?? new Set([...promisedTo(booth, chat), ...promisedBefore(booth, chat)]);
     promised.set(chat, texts);
     return texts.has(text);
   };

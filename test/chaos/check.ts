@@ -4,10 +4,13 @@ import type { Booth } from "./booth.ts";
 import { checkBills } from "./check-bills.ts";
 import { checkCalls } from "./check-calls.ts";
 import { checkCauses } from "./check-causes.ts";
+import { checkEnds } from "./check-ends.ts";
 import { checkLeads } from "./check-leads.ts";
 import { checkHistory } from "./check-moves.ts";
+import { checkPauses } from "./check-pauses.ts";
 import { checkPresses } from "./check-presses.ts";
 import { checkPromises } from "./check-sent.ts";
+import { checkShown } from "./check-shown.ts";
 import { checkVisits } from "./check-visits.ts";
 import { checkWords } from "./check-words.ts";
 import { checkOrders, type Orders } from "./operator.ts";
@@ -26,6 +29,9 @@ export function check(booth: Booth, { visits, requests, orders }: People): strin
     ...checkOrphans(booth),
     ...checkPromises(booth),
     ...checkVisits(booth, visits),
+    ...checkEnds(booth, visits),
+    ...checkShown(booth),
+    ...checkPauses(booth),
     ...checkWords(booth, visits),
     ...checkLeads(booth, requests),
     ...checkOrders(booth, orders),

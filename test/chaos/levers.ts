@@ -32,6 +32,8 @@ export const onlyAt = (site: string): Places => ({ nth: numberOf(site), of: NUMB
 
 export class Levers {
   readonly #cells: Float64Array;
+  /** When time was passed over and how much of it; without an end where somebody set the clock. */
+  readonly #passed: { at: number; ms: number }[] = [];
 
   constructor(readonly path: string) {
     this.#cells = new Float64Array(Bun.mmap(path).buffer, 0, SLOTS);
@@ -54,13 +56,20 @@ export class Levers {
 
   /** Somebody sets the clock of the day. */
   stepClock(ms: number) {
+    this.#passed.push({ at: Date.now(), ms: Number.POSITIVE_INFINITY });
     this.#cells[WALL] = this.wallMs + ms;
   }
 
   /** Time goes by for both clocks: what waits by the clock need not be waited for. */
   passTime(ms: number) {
+    this.#passed.push({ at: Date.now(), ms });
     this.#cells[MONOTONIC] = this.monotonicMs + ms;
-    this.stepClock(ms);
+    this.#cells[WALL] = this.wallMs + ms;
+  }
+
+  /** How much time passed by the processes' clocks, beside the real one; without an end when one of them was set. */
+  passedBetween(from: number, to: number): number {
+    return this.#passed.filter(({ at }) => from <= at && at <= to).reduce((sum, { ms }) => sum + ms, 0);
   }
 
   /** How often all deadlines were made to run out. */

@@ -39,7 +39,7 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
     booth.eventually(
       `${token} to be ${statuses}`,
       async () => {
-        const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
+        const status = await booth.look(token);
         const ended = status === "expired" || status === "blocked";
         return status && (ended || statuses.includes(status)) ? status : null;
       },
@@ -125,8 +125,8 @@ async function sendInChat(booth: Booth, me: Visit, token: string, photo: Uint8Ar
   const refusals = () => booth.sim.messages(id).filter(({ text }) => text === tooSlow || text === unreadable).length;
   const isTaken = () => booth.rows("SELECT 1 FROM jobs WHERE session_token = ?", token).length > 0;
   const isOver = async () => {
-    const status: string | undefined = (await booth.call("GET", `/session/${token}`))?.body?.status;
-    return status !== undefined && status !== "template_chosen";
+    const status = await booth.look(token);
+    return status !== null && status !== "template_chosen";
   };
   me.sentInChat = true;
   for (let sent = 1; ; sent += 1) {

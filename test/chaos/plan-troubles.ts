@@ -187,15 +187,18 @@ function deedsOf(random: Random, meets: Meets): Deed[] {
     case "skew":
       return [{ kind, byMs: random.pick([-HOUR_MS, HOUR_MS]) }];
     case "lock":
-      return [{ kind, forMs: random.pick([400, 900, 1500, 6200]) }];
+      return [{ kind, forMs: random.pick([400, 900, 1500, 6200, 12_000]) }];
     case "disk":
-      return [{ kind, forMs: random.int(400, 2000), leaveKb: random.pick([0, 0, 16, 64]) }];
+      return [{ kind, forMs: fullFor(random.int(400, 2000)), leaveKb: random.pick([0, 0, 16, 64]) }];
     case "redeliver":
       return [{ kind, count: random.int(1, 10) }];
     case "migrate":
       return [{ kind, group: random.pick(["sales", "sales", "operators"] as const) }];
   }
 }
+
+/** Some disks are full for long. */
+const fullFor = (ms: number) => (ms > 1_700 ? 5 * ms : ms);
 
 function faultOf(random: Random, meets: Meets): Deed[] {
   const common: FaultAction[] = [

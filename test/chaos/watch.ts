@@ -22,9 +22,11 @@ export function watchDatabase(db: Database) {
   );
   db.run(`CREATE TRIGGER chaos_promise AFTER INSERT ON notices BEGIN
     INSERT INTO chaos_promises VALUES (new.id, new.chat_id, new.method, new.payload, new.asked, ${REAL_MS}); END`);
-  // A question that still waits when its visit ends is sent as what it has become.
+  // A question that still waits when its visit ends is sent as what it has become; it may have gone out before, unknown to us.
+  db.run("CREATE TABLE chaos_reworded (chat_id INTEGER, payload TEXT)");
   db.run(`CREATE TRIGGER chaos_reworded AFTER UPDATE OF payload ON notices WHEN old.asks IS NOT NULL AND new.asks IS NULL
     AND new.sent_at IS NULL BEGIN
+    INSERT INTO chaos_reworded VALUES (old.chat_id, old.payload);
     UPDATE chaos_promises SET payload = new.payload WHERE id = new.id; END`);
   db.run("CREATE TABLE chaos_results (job_id INTEGER, step TEXT, value TEXT, at REAL)");
   for (const [step, column] of Object.entries(results))
@@ -35,13 +37,13 @@ export function watchDatabase(db: Database) {
     db.run(`CREATE TRIGGER chaos_sent_${what} AFTER UPDATE OF ${column} ON ${table}
       WHEN (old.${column} IS NULL) <> (new.${column} IS NULL) BEGIN
       INSERT INTO chaos_sent VALUES ('${what}', new.${key}, new.${column}, ${REAL_MS}); END`);
-  db.run("CREATE TABLE chaos_bills (job_id INTEGER, provider TEXT, purpose TEXT, outcome TEXT, at REAL)");
+  db.run("CREATE TABLE chaos_bills (job_id INTEGER, provider TEXT, purpose TEXT, outcome TEXT, usd REAL, at REAL)");
   db.run(`CREATE TRIGGER chaos_bill AFTER INSERT ON ai_usage BEGIN
-    INSERT INTO chaos_bills VALUES (new.job_id, new.provider, new.purpose, new.outcome, ${REAL_MS}); END`);
-  db.run("CREATE TABLE chaos_moves (machine TEXT, subject TEXT, before TEXT, after TEXT)");
+    INSERT INTO chaos_bills VALUES (new.job_id, new.provider, new.purpose, new.outcome, new.usd, ${REAL_MS}); END`);
+  db.run("CREATE TABLE chaos_moves (machine TEXT, subject TEXT, before TEXT, after TEXT, at REAL)");
   for (const { table, key } of machines) {
     const note = (row: "old" | "new", before: string, after: string) =>
-      `BEGIN INSERT INTO chaos_moves VALUES ('${table}', CAST(${row}.${key} AS TEXT), ${before}, ${after}); END`;
+      `BEGIN INSERT INTO chaos_moves VALUES ('${table}', CAST(${row}.${key} AS TEXT), ${before}, ${after}, ${REAL_MS}); END`;
     db.run(`CREATE TRIGGER chaos_begin_${table} AFTER INSERT ON ${table} ${note("new", "NULL", "new.status")}`);
     db.run(`CREATE TRIGGER chaos_move_${table} AFTER UPDATE OF status ON ${table} WHEN old.status <> new.status
       ${note("new", "old.status", "new.status")}`);
