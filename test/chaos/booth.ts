@@ -22,6 +22,8 @@ export const OPERATOR = { user: "ops", password: "the-operator's-password" };
 export const SECRET = "the-form's-secret-0123456789";
 
 export type Answer = { status: number; body: Json };
+/** One that took so many calls. */
+export type Insisted = Answer & { calls: number };
 /** A span of real time. */
 export type Span = { from: number; to: number };
 
@@ -165,11 +167,11 @@ export class Booth implements AsyncDisposable {
   }
 
   /** Calls until there is an answer that says something about the call itself. @returns null when patience has ended */
-  async insist(method: string, path: string, body?: () => FormData | object, headers?: Env): Promise<Answer | null> {
+  async insist(method: string, path: string, body?: () => FormData | object, headers?: Env): Promise<Insisted | null> {
     // Slower and slower, as a kiosk does it: whoever hammers is told to wait for a minute.
-    for (let pauseMs = 150; !this.isLate; pauseMs = Math.min(pauseMs * 2, 1_200)) {
+    for (let pauseMs = 150, calls = 1; !this.isLate; pauseMs = Math.min(pauseMs * 2, 1_200), calls += 1) {
       const answer = await this.call(method, path, body?.(), headers);
-      if (answer && answer.status < 500 && answer.status !== 429) return answer;
+      if (answer && answer.status < 500 && answer.status !== 429) return { ...answer, calls };
       await Bun.sleep(pauseMs);
     }
     return this.#vain(`an answer to ${method} ${path}`);

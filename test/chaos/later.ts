@@ -36,17 +36,18 @@ const left: Record<After["comes"], Record<string, string>> = {
 
 /**
  * Time passes over a booth whose processes are stopped, and its bot starts again. No api: whatever is said comes from loops.
- * @param missed a death at a place to which nobody came in the evening
+ * @param missed deaths at places to which nobody came in the evening
  */
-export async function later(booth: Booth, { comes, nth, point }: After, missed?: Place): Promise<string[]> {
+export async function later(booth: Booth, { comes, nth, point }: After, missed: readonly Place[]): Promise<string[]> {
   const { levers, bot } = booth;
   // Files are as old as the machine's clock says, which no lever sets. Nobody is reminded at night: where it is midnight
   // here, it is noon at the booth.
   const ageMs = AGES_MS[comes] + Math.max(0, Date.now() - booth.now());
   levers.passTime(Math.ceil((booth.now() + ageMs) / DAY_MS) * DAY_MS + HOUR_MS / 2 - booth.now());
   Object.assign(booth.env, { DIGEST_HOUR: "0", LEADS_REMIND_MINUTES: "60" });
-  if (missed?.who === "bot") levers.dieAtCommit("bot", 1, missed.point, onlyAt(missed.site));
-  else levers.dieAtCommit("bot", nth, point);
+  for (const { site, point } of missed.filter(({ who }) => who === "bot"))
+    levers.dieAtCommit("bot", 1, point, onlyAt(site));
+  if (missed.length === 0) levers.dieAtCommit("bot", nth, point);
   bot.start();
   const wrong = (): string[] => [
     ...Object.entries(left[comes]).flatMap(([what, sql]) => {

@@ -1,6 +1,6 @@
 /**
- * The memory that the harness shares with the processes under test: their clocks, their deadlines, and the commit at which
- * one shall die.
+ * The memory that the harness shares with the processes under test: their clocks, their deadlines, and the commits at which
+ * they shall die.
  * A mapped file of numbers, so that a change is seen at once and costs nothing to look at.
  */
 import { writeFileSync } from "node:fs";
@@ -11,17 +11,20 @@ export const sitesOf = (path: string) => `${path}.sites`;
 export const LEVERS_ENV = "CHAOS_LEVERS";
 export const WHO_ENV = "CHAOS_WHO";
 
-const SLOTS = 32;
 const WALL = 0;
 const MONOTONIC = 1;
 const EXPIRED = 2;
-const base = (who: Who) => (who === "api" ? 8 : 16);
+/** So many deaths of a process can be ordered at once; each order has these cells. */
+const ORDERS = 6;
 const COUNTDOWN = 0;
 const AFTER = 1;
-const COMMITS = 2;
-const FIRED = 3;
-const WANTED = 4;
-const OF = 5;
+const WANTED = 2;
+const OF = 3;
+const ORDER_CELLS = 4;
+/** Of each process: which order was carried out, counted from 1, and after it the orders. */
+const PROCESS_CELLS = 1 + ORDERS * ORDER_CELLS;
+const SLOTS = 8 + 2 * PROCESS_CELLS;
+const base = (who: Who) => (who === "api" ? 8 : 8 + PROCESS_CELLS);
 
 /** Commits are told apart by where they stand in the code: some of the places, those whose number leaves `nth` divided by `of`. */
 export type Places = { nth: number; of: number };
@@ -85,47 +88,50 @@ export class Levers {
   /**
    * The nth commit from now on is that process's last deed, or the one before which it dies.
    * @param places counts only commits at these
+   * @returns the order's number, null when there are too many already
    */
-  dieAtCommit(who: Who, nth: number, point: "before" | "after", places: Places = { nth: 0, of: 1 }) {
-    this.#cells[base(who) + AFTER] = point === "after" ? 1 : 0;
-    this.#cells[base(who) + WANTED] = places.nth;
-    this.#cells[base(who) + OF] = places.of;
-    this.#cells[base(who) + COUNTDOWN] = nth;
+  dieAtCommit(who: Who, nth: number, point: "before" | "after", places: Places = { nth: 0, of: 1 }): number | null {
+    const order = this.#orders(who).find(({ cell }) => this.#cells[cell + COUNTDOWN] === 0);
+    if (!order) return null;
+    this.#cells[order.cell + AFTER] = point === "after" ? 1 : 0;
+    this.#cells[order.cell + WANTED] = places.nth;
+    this.#cells[order.cell + OF] = places.of;
+    this.#cells[order.cell + COUNTDOWN] = nth;
+    return order.number;
   }
 
-  /** Is a death ordered that has not come? */
-  isArmed(who: Who): boolean {
-    return this.#cells[base(who) + COUNTDOWN] !== 0;
-  }
-
+  /** Calls off whatever has not come. */
   disarm(who: Who) {
-    this.#cells[base(who) + COUNTDOWN] = 0;
+    for (const { cell } of this.#orders(who)) this.#cells[cell + COUNTDOWN] = 0;
   }
 
-  /** Its death is written down: the next one is a new matter. */
-  noted(who: Who) {
-    this.disarm(who);
-    this.#cells[base(who) + FIRED] = 0;
-  }
-
-  /** Did the process die at its commit? */
-  fired(who: Who): boolean {
-    return this.#cells[base(who) + FIRED] === 1;
-  }
-
-  commits(who: Who): number {
-    return this.#cells[base(who) + COMMITS] as number;
+  /** The order of which the process died, if it did. Takes the note away: the next death is a new matter. */
+  takeFired(who: Who): number | null {
+    const number = this.#cells[base(who)] as number;
+    this.#cells[base(who)] = 0;
+    const order = this.#orders(who).find((one) => one.number === number);
+    if (!order) return null;
+    this.#cells[order.cell + COUNTDOWN] = 0;
+    return number;
   }
 
   /** Counts a commit of this process at this place. @returns whether it must die before or after it */
   countCommit(who: Who, site: string): "before" | "after" | null {
-    this.#cells[base(who) + COMMITS] = this.commits(who) + 1;
-    const left = this.#cells[base(who) + COUNTDOWN] as number;
-    const [wanted, of] = [WANTED, OF].map((cell) => this.#cells[base(who) + cell]) as [number, number];
-    if (left === 0 || numberOf(site) % of !== wanted) return null;
-    this.#cells[base(who) + COUNTDOWN] = left - 1;
-    if (left > 1) return null;
-    this.#cells[base(who) + FIRED] = 1;
-    return this.#cells[base(who) + AFTER] === 1 ? "after" : "before";
+    for (const { number, cell } of this.#orders(who)) {
+      const left = this.#cells[cell + COUNTDOWN] as number;
+      if (left === 0 || numberOf(site) % (this.#cells[cell + OF] as number) !== this.#cells[cell + WANTED]) continue;
+      if (left > 1) {
+        this.#cells[cell + COUNTDOWN] = left - 1;
+        continue;
+      }
+      // Its cell is free again when the death has been noted.
+      this.#cells[base(who)] = number;
+      return this.#cells[cell + AFTER] === 1 ? "after" : "before";
+    }
+    return null;
+  }
+
+  #orders(who: Who) {
+    return Array.from({ length: ORDERS }, (_, nth) => ({ number: nth + 1, cell: base(who) + 1 + nth * ORDER_CELLS }));
   }
 }

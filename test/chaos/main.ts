@@ -16,8 +16,9 @@ import { nameOfPlace, type Place, placeOf, Tally } from "./tally.ts";
 
 const USAGE =
   'bun run chaos [--seeds 20] [--from 1] [--lanes 2] [--places], or one again: bun run chaos --seed N [--at "bot bot/x.ts:12 after"]';
-/** A place is not on everybody's way each time: it is tried in so many seeds that came by. */
+/** A place is not on everybody's way each time: it is tried in so many seeds that came by, a few in one run. */
 const TRIES = 4;
+const PLACES_A_RUN = 4;
 const values = given();
 
 let isStopped = false;
@@ -38,7 +39,7 @@ function given() {
     const places = { type: "boolean", default: false } as const;
     const options = {
       seed: option(),
-      at: option(),
+      at: { type: "string", multiple: true, default: [] as string[] } as const,
       seeds: option("20"),
       from: option("1"),
       lanes: option("2"),
@@ -55,10 +56,9 @@ function whole(name: "seed" | "seeds" | "from" | "lanes"): number {
   return Number.isSafeInteger(number) && number > 0 ? number : refuse(`--${name} must be a whole number from 1 on`);
 }
 
-function givenPlace(): Place | undefined {
-  if (values.at === undefined) return undefined;
-  if (!one) return refuse("--at goes with --seed");
-  return placeOf(values.at) ?? refuse('--at must be like "bot bot/delivery.ts:31 after"');
+function givenPlaces(): Place[] {
+  if (values.at.length > 0 && !one) return refuse("--at goes with --seed");
+  return values.at.map((name) => placeOf(name) ?? refuse('--at must be like "bot bot/delivery.ts:31 after"'));
 }
 
 function refuse(why: string): never {
@@ -69,7 +69,7 @@ function refuse(why: string): never {
 const one = values.seed !== undefined;
 const first = one ? whole("seed") : whole("from");
 const last = one ? first : first + whole("seeds") - 1;
-const at = givenPlace();
+const at = givenPlaces();
 const tally = new Tally();
 const started = performance.now();
 
@@ -78,10 +78,7 @@ await inLanes(
   (seed) => attempt(seed, at),
 );
 for (let nth = 0; values.places && nth < TRIES; nth += 1)
-  await inLanes(
-    tally.unreached().filter(({ seeds }) => nth < seeds.length),
-    ({ seeds, ...place }) => attempt(seeds[nth] as number, place),
-  );
+  await inLanes(tally.runsFor(nth, PLACES_A_RUN), ({ seed, places }) => attempt(seed, places));
 // The rest is said by whoever stopped us.
 if (isStopped) await new Promise(() => {});
 summary();
@@ -100,11 +97,11 @@ function summary(prefix = "") {
   console.log(`\n${prefix}${head}\n${rest.join("\n")}`);
 }
 
-async function attempt(seed: number, place?: Place) {
+async function attempt(seed: number, places: readonly Place[]) {
   try {
-    const report = await run(seed, place);
+    const report = await run(seed, places);
     tally.add(report);
-    tell(report, place);
+    tell(report, places);
   } catch (error) {
     // Its booth was taken away.
     if (isStopped) return;
@@ -114,10 +111,10 @@ async function attempt(seed: number, place?: Place) {
   }
 }
 
-function tell({ plan, faults, ms, log, ...report }: Report, place?: Place) {
+function tell({ plan, faults, ms, log, ...report }: Report, places: readonly Place[]) {
   const verdict = faults.length === 0 ? "ok" : "FAILED";
   const figures = `${plan.guests.length} guests, ${report.packs} packs, ${report.leads} leads, ${report.restarts} restarts, ${report.happened.length}/${plan.troubles.length} troubles`;
-  const where = place ? ` --at "${nameOfPlace(place)}"` : "";
+  const where = places.map((place) => ` --at "${nameOfPlace(place)}"`).join("");
   console.log(`seed ${plan.seed}${where} ${verdict} in ${(ms / 1000).toFixed(1)} s: ${figures}`);
   if (faults.length === 0 && !one) return;
   for (const fault of faults) console.log(`  - ${fault}`);

@@ -53,7 +53,7 @@ async function give(booth: Booth, { method, path, body, action, orElse, holds }:
   // Nobody else changes it.
   if (isDone && booth.rows(holds).length === 0)
     booth.faults.push(`the page's "${action}" was answered and does not hold`);
-  return { what: action, answered };
+  return { what: action, answered, calls: answer?.calls };
 }
 
 const openTryouts = (booth: Booth) => booth.rows("SELECT 1 FROM tryouts WHERE status IN ('waiting', 'drawing')").length;

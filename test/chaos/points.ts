@@ -74,13 +74,18 @@ async function killAtCommit(booth: Booth, { who, nth, point, target, places }: A
   const { sim, levers } = booth;
   const { deaths } = booth.slot(who);
   const hold = target === undefined ? null : sim.hold(target);
-  // One death is ordered after the other.
-  const mayOrder = hold ? await reaches(booth, hold) : await comesTrue(booth, () => !levers.isArmed(who));
+  if (hold && !(await reaches(booth, hold))) {
+    hold.release();
+    return false;
+  }
+  let order: number | null = null;
+  const isOrdered = await comesTrue(booth, () => {
+    order = levers.dieAtCommit(who, nth, point, places);
+    return order !== null;
+  });
   const before = deaths.length;
-  if (mayOrder) levers.dieAtCommit(who, nth, point, places);
   hold?.release();
-  // Its end must be noted before the next one is ordered, or it would look like an accident.
-  return mayOrder && comesTrue(booth, () => deaths.slice(before).some(({ atCommit }) => atCommit));
+  return isOrdered && comesTrue(booth, () => deaths.slice(before).some((death) => death.order === order));
 }
 
 async function hang(booth: Booth, { target, forMs }: AtPoint & { kind: "hang" }) {

@@ -38,11 +38,10 @@ export type Report = {
   log: string[];
 };
 
-/** @param place where a process shall die besides, as soon as it comes there */
-export async function run(seed: number, place?: Place): Promise<Report> {
+/** @param places where a process shall die besides, as soon as it comes there */
+export async function run(seed: number, places: readonly Place[] = []): Promise<Report> {
   const plan = planOf(seed);
-  const ordered = place && deathAt(place);
-  plan.troubles.unshift(...(ordered ?? []));
+  plan.troubles.unshift(...deathsAt(places));
   const started = performance.now();
   await using booth = await Booth.open({ ...plan.env, LEADS_SECRET: SECRET });
   rememberFaults(booth);
@@ -70,7 +69,7 @@ export async function run(seed: number, place?: Place): Promise<Report> {
   const [visits, requests, orders, office] = await calming(booth, people);
   await settle(booth);
   // A death that nobody came to in the evening may still come in the days after it.
-  const missed = made.some(([trouble, happened]) => trouble === ordered?.[0] && happened()) ? undefined : place;
+  const missed = places.filter((_, nth) => !made[nth]?.[1]());
   orders.onPage.push(...office);
   const faults = check(booth, { visits, requests, orders });
   faults.push(...(await stopping(booth)));
@@ -90,12 +89,20 @@ export async function run(seed: number, place?: Place): Promise<Report> {
   };
 }
 
-/** It starts anew at once: some places only a process that starts comes to. */
-function deathAt({ who, site, point }: Place): [death: Trouble, start: Trouble] {
-  return [
-    { kind: "killAtCommit", who, nth: 1, point, places: onlyAt(site), afterMs: 0 },
-    { kind: "kill", who, afterMs: 50 },
-  ];
+/** The deaths in their order, and then a start of their processes: some places only one that starts comes to. */
+function deathsAt(places: readonly Place[]): Trouble[] {
+  const deaths = places.map(
+    ({ who, site, point }): Trouble => ({
+      kind: "killAtCommit",
+      who,
+      nth: 1,
+      point,
+      places: onlyAt(site),
+      afterMs: 0,
+    }),
+  );
+  const dying = new Set(places.map(({ who }) => who));
+  return [...deaths, ...[...dying].map((who): Trouble => ({ kind: "kill", who, afterMs: 50 }))];
 }
 
 /** An outgoing call: when, what, of which sizes its uploads were, and how it ended. */

@@ -19,8 +19,8 @@ export type Death = {
   at: number;
   code: number | null;
   expected: boolean;
-  /** Ordered by the levers. */
-  atCommit: boolean;
+  /** The number of the levers' order of which it died. */
+  order: number | null;
   output: string;
 };
 
@@ -116,13 +116,12 @@ export class Slot {
       () => {},
     );
     void program.process.exited.then(async () => {
-      const atCommit = this.levers.fired(this.who);
-      const expected = this.#expected || atCommit;
-      if (atCommit) this.levers.noted(this.who);
+      const order = this.levers.takeFired(this.who);
+      const expected = this.#expected || order !== null;
       this.#up = Promise.withResolvers();
       const { exitCode: code } = program.process;
       const output = program.lines.slice(-12).join("\n");
-      this.deaths.push({ who: this.who, at: Date.now(), code, expected, atCommit, output });
+      this.deaths.push({ who: this.who, at: Date.now(), code, expected, order, output });
       this.lines.push(...program.lines);
       if (program.output.includes(PORT_TAKEN)) this.listening(0);
       if (!this.#wanted) return;

@@ -16,6 +16,9 @@ export function placeOf(name: string): Place | null {
   return site ? { who: who as Who, site, point: point as Point } : null;
 }
 
+const chunks = <T>(all: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(all.length / size) }, (_, nth) => all.slice(nth * size, (nth + 1) * size));
+
 const figures = ["restarts", "packs", "failures", "leads", "calls"] as const;
 
 export class Tally {
@@ -63,6 +66,17 @@ export class Tally {
           return { who, site, point, seeds };
         }),
     );
+  }
+
+  /**
+   * Runs that order deaths at places that had none, each in a seed that came by.
+   * @param nth in which of those seeds
+   * @param most so many deaths in one run
+   */
+  runsFor(nth: number, most: number): { seed: number; places: Place[] }[] {
+    const left = this.unreached().filter(({ seeds }) => nth < seeds.length);
+    const bySeed = Map.groupBy(left, ({ seeds }) => seeds[nth] as number);
+    return [...bySeed].flatMap(([seed, places]) => chunks(places, most).map((some) => ({ seed, places: some })));
   }
 
   /** @param places tells also at which places nobody has died */
