@@ -11,6 +11,7 @@ import {
 import { transact } from "../shared/db.ts";
 import { AppError } from "../shared/errors.ts";
 import { removeFile, sessionDir } from "../shared/files.ts";
+import { gate } from "../shared/gate.ts";
 import { selfieInUse } from "../shared/jobs.ts";
 import { notify } from "../shared/notices.ts";
 import { MAX_PHOTO_BYTES, readPhoto, storePhoto } from "../shared/photos.ts";
@@ -21,6 +22,8 @@ import type { Lanes } from "./lanes.ts";
 import { ask } from "./telegram.ts";
 
 const AT_ONCE = 4;
+/** A decoded photo takes tens of megabytes: they are fetched side by side, and opened one after the other. */
+const decoding = gate(1);
 const MAX_TRIES = 4;
 const PAUSE_MS = 3_000;
 const DOWNLOAD_TIMEOUT_MS = 30_000;
@@ -52,7 +55,7 @@ async function fetchOne(context: BotContext, row: ChatPhoto, signal: AbortSignal
     return delayChatPhoto(db, row.id, now() + PAUSE_MS, true);
   }
   try {
-    accept(context, row, await readPhoto(fetched.value));
+    accept(context, row, await decoding(() => readPhoto(fetched.value)));
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
     settle(context, row, error.code === "too_large" ? "tooLarge" : "unreadable");

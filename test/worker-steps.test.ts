@@ -1,6 +1,6 @@
 /** Steps by themselves: a cutter that dies, a job that has become another's or nobody's while its step was under way. */
 import { expect, test } from "bun:test";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Api } from "grammy";
 import type { BotContext } from "../bot/context.ts";
@@ -101,6 +101,21 @@ for (const isErased of [true, false]) {
     expect(existsSync(join(folder, `sheet-${job.id}-1.png`))).toBe(!isErased);
   });
 }
+
+test("a sheet that cannot be stored is on the bill all the same", async () => {
+  using fresh = freshDb();
+  const { bench, job, folder } = claimedJob(fresh);
+  const drawSheet = async () => {
+    // As if the disk were full: nothing can be written where the sheet belongs.
+    rmSync(folder, { recursive: true });
+    writeFileSync(folder, "");
+    return { outcome: "ok", value: fixture("sheet-3x3.png"), model: "x", spent: nothing } as const;
+  };
+  const artists = createArtists([{ name: "gemini", drawSheet } as unknown as Provider]);
+  const run = stepNamed("draw").run({ ...bench, artists }, { ...job, selfie_check: "{}" });
+  await expect(run).rejects.toThrow();
+  expect(fresh.db.query("SELECT purpose, outcome FROM ai_usage").all()).toEqual([{ purpose: "draw", outcome: "ok" }]);
+});
 
 test("a sheet of another format that came first is the one that the job goes on with", async () => {
   using fresh = freshDb();

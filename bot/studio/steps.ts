@@ -188,7 +188,7 @@ function keep(
 
 /**
  * Asks the artists and writes the bill.
- * @param store keeps what a call brought before its bill is written: paid for means stored
+ * @param store keeps what a call brought before its bill is written: paid for means stored, unless it cannot be
  */
 async function ask<T>(
   bench: Bench,
@@ -199,8 +199,12 @@ async function ask<T>(
 ): Promise<Asked<T>> {
   const { db, config, now, log } = bench.context;
   const billed = (bill: Bill, value: T | undefined) => {
-    if (value !== undefined) store?.(value);
-    noteBill(bench.context, job.id, bill);
+    try {
+      if (value !== undefined) store?.(value);
+    } finally {
+      // The artist wants its money also for what a full disk did not take.
+      noteBill(bench.context, job.id, bill);
+    }
   };
   const mayAsk = () => assertHeld(db, job);
   const asked = await bench.artists.ask(purpose, call, { signal: bench.signal, mayAsk, billed });

@@ -72,16 +72,19 @@ function checkUnused(booth: Booth, asked: Asked[], kept: Kept[]): string[] {
   return [...Map.groupBy(events, ({ job }) => job)].flatMap(([job, own]) => {
     let [isAsked, isPaid] = [false, false];
     const wrong: string[] = [];
-    for (const { what } of own) {
+    for (const { what, at } of own) {
       if (what === "asked" && isPaid) wrong.push(`job ${job} paid for a sheet and asked for another`);
       // A bill that comes when the sheet is kept already is one of a worker that stood still meanwhile.
-      if (what === "paid" && isAsked) isPaid = true;
+      if (what === "paid" && isAsked && !couldNotBeKept(booth, at)) isPaid = true;
       if (what === "asked") isAsked = true;
       if (what === "kept") [isAsked, isPaid] = [false, false];
     }
     return wrong;
   });
 }
+
+/** A full disk takes no sheet, and its artist wants the money all the same. */
+const couldNotBeKept = ({ spans }: Booth, at: number) => spans.some(({ from, to }) => from <= at && at <= to);
 
 /** A sheet that was paid for is given up only when it was judged, and then it is kept for the operators to see. */
 function checkThrownAway(booth: Booth, kept: Kept[]): string[] {
