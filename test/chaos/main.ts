@@ -11,14 +11,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { Booth } from "./booth.ts";
-import { type Report, run } from "./run.ts";
+import { explore } from "./explore.ts";
+import type { Report } from "./run.ts";
 import { nameOfPlace, type Place, placeOf, Tally } from "./tally.ts";
 
 const USAGE =
   'bun run chaos [--seeds 20] [--from 1] [--lanes 2] [--places], or one again: bun run chaos --seed N [--at "bot bot/x.ts:12 after"]';
-/** A place is not on everybody's way each time: it is tried in so many seeds that came by, a few in one run. */
-const TRIES = 4;
-const PLACES_A_RUN = 4;
 const values = given();
 
 let isStopped = false;
@@ -73,42 +71,31 @@ const at = givenPlaces();
 const tally = new Tally();
 const started = performance.now();
 
-await inLanes(
-  Array.from({ length: last - first + 1 }, (_, nth) => first + nth),
-  (seed) => attempt(seed, at),
-);
-for (let nth = 0; values.places && nth < TRIES; nth += 1)
-  await inLanes(tally.runsFor(nth, PLACES_A_RUN), ({ seed, places }) => attempt(seed, places));
+await explore(tally, {
+  seeds: Array.from({ length: last - first + 1 }, (_, nth) => first + nth),
+  lanes: one ? 1 : whole("lanes"),
+  at,
+  places: values.places,
+  mayGoOn: () => !isStopped,
+  told: tell,
+  broke,
+});
 // The rest is said by whoever stopped us.
 if (isStopped) await new Promise(() => {});
 summary();
 process.exit(tally.failed.length === 0 ? 0 : 1);
-
-async function inLanes<T>(all: T[], work: (one: T) => Promise<void>) {
-  const left = all.values();
-  const lane = async () => {
-    for (const next of left) if (!isStopped) await work(next);
-  };
-  await Promise.all(Array.from({ length: one ? 1 : whole("lanes") }, lane));
-}
 
 function summary(prefix = "") {
   const [head, ...rest] = tally.lines((performance.now() - started) / 1000, values.places);
   console.log(`\n${prefix}${head}\n${rest.join("\n")}`);
 }
 
-async function attempt(seed: number, places: readonly Place[]) {
-  try {
-    const report = await run(seed, places);
-    tally.add(report);
-    tell(report, places);
-  } catch (error) {
-    // Its booth was taken away.
-    if (isStopped) return;
-    tally.seeds += 1;
-    tally.failed.push(seed);
-    console.log(`seed ${seed} could not be run: ${error instanceof Error ? error.stack : error}`);
-  }
+function broke(seed: number, error: unknown) {
+  // Its booth was taken away.
+  if (isStopped) return;
+  tally.seeds += 1;
+  tally.failed.push(seed);
+  console.log(`seed ${seed} could not be run: ${error instanceof Error ? error.stack : error}`);
 }
 
 function tell({ plan, faults, ms, log, ...report }: Report, places: readonly Place[]) {

@@ -68,6 +68,11 @@ export class Tally {
     );
   }
 
+  /** Points right before and right after each place of a commit: at how many a process died, of how many. */
+  get points(): { reached: number; all: number } {
+    return { reached: this.#deaths.size, all: 2 * this.#sites.size };
+  }
+
   /**
    * Runs that order deaths at places that had none, each in a seed that came by.
    * @param nth in which of those seeds
@@ -90,7 +95,7 @@ export class Tally {
       `${this.seeds} seeds in ${seconds.toFixed(0)} s: ${packs} packs, ${failures} failures, ${leads} leads, ${restarts} restarts, ` +
         `${sum("happened")} of ${sum("planned")} troubles reached, ${calls} outgoing calls. ${this.#verdict()}`,
       `Reached: ${kinds.map(([kind, { happened, planned }]) => `${kind} ${happened}/${planned}`).join(", ")}`,
-      `Commits at ${this.#sites.size} places; deaths right before or after at ${this.#deaths.size} of ${2 * this.#sites.size}.`,
+      `Commits at ${this.#sites.size} places; deaths right before or after at ${this.points.reached} of ${this.points.all}.`,
       `Statements that write: ${known.length - never.length} of ${known.length} were run.`,
       ...(places ? never.map(({ where }) => `  never run: ${where}`) : []),
       ...(places ? this.unreached().map((place) => `  not reached: ${nameOfPlace(place)}`) : []),
