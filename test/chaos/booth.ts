@@ -68,7 +68,8 @@ export class Booth implements AsyncDisposable {
     private readonly close: () => void,
   ) {
     Booth.standing.add(this);
-    this.levers = Levers.create(`${dataDir}.levers`);
+    // Not on the disk that may be full.
+    this.levers = Levers.create(join(tmpdir(), `chaos-levers-${crypto.randomUUID()}`));
     const settings = () => ({ ...this.#settings(), ...env });
     this.api = new Slot("api", this.levers, settings, (port) => {
       this.#port = port;

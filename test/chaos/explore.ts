@@ -2,9 +2,8 @@
 import { type Report, run } from "./run.ts";
 import type { Place, Tally } from "./tally.ts";
 
-/** A place is not on everybody's way each time: it is tried in so many seeds that came by, a few in one run. */
-const TRIES = 4;
-const PLACES_A_RUN = 4;
+/** A place is not on everybody's way each time: so many deaths in one run at the first try, at the second, and so on. */
+const PLACES_A_RUN = [4, 3, 2, 2];
 
 export type Exploration = {
   seeds: readonly number[];
@@ -42,5 +41,5 @@ export async function explore(tally: Tally, { seeds, lanes, at = [], places, ...
     }
   };
   await inLanes(seeds.map((seed) => ({ seed, places: at })));
-  for (let nth = 0; places && nth < TRIES; nth += 1) await inLanes(tally.runsFor(nth, PLACES_A_RUN));
+  for (const [nth, most] of places ? PLACES_A_RUN.entries() : []) await inLanes(tally.runsFor(nth, most));
 }

@@ -3,6 +3,7 @@
  * kiosks' look, a kiosk, a lead, a try-out. And a stranger who guesses at the password.
  */
 import sharp from "sharp";
+import { TOGETHER_AFTER_MS } from "../../shared/alerts.ts";
 import { MAX_WRONG } from "../../shared/lockout.ts";
 import type { Booth } from "./booth.ts";
 import type { Made } from "./operator.ts";
@@ -11,8 +12,9 @@ import type { OfficeDeed } from "./plan.ts";
 /** So many that they are told as one. */
 const HALLS = 5;
 const ALL_DARK = "kiosks:camera";
+const darkOne = (nth: number) => `kiosk:dark-${nth}:camera`;
 const BEAT_MS = 500;
-const STRANGER = "203.0.113.77";
+const STRANGERS = ["203.0.113.77", "203.0.113.78"];
 const picture = () =>
   sharp({ create: { width: 160, height: 200, channels: 3, background: "#b0c4de" } })
     .png()
@@ -36,7 +38,7 @@ export async function keepOffice(booth: Booth, deeds: OfficeDeed[]): Promise<Mad
   const made: Made[] = [];
   for (const [nth, { afterMs, what }] of deeds.entries()) {
     await Bun.sleep(afterMs);
-    if (what === "stranger") await guess(booth);
+    if (what === "stranger") for (const stranger of STRANGERS) await guess(booth, stranger);
     else if (what === "halls") await darken(booth);
     else for (const order of await ordersOf[what](booth, nth)) made.push(await give(booth, order));
     if (what === "tryout") await booth.eventually("the end of a try-out", () => openTryouts(booth) === 0);
@@ -157,12 +159,12 @@ const ordersOf: Record<
   },
 };
 
-/** Whoever guesses is locked out for a while, which the operators hear once. */
-async function guess(booth: Booth) {
+/** Whoever guesses is locked out for a while, which the operators hear. */
+async function guess(booth: Booth, stranger: string) {
   for (let wrong = 0; wrong < MAX_WRONG; wrong += 1) {
     const answer = await booth.insist("GET", "/admin/api/overview", undefined, {
       authorization: `Basic ${btoa(`ops:guess-${wrong}`)}`,
-      "x-forwarded-for": STRANGER,
+      "x-forwarded-for": stranger,
     });
     if (answer && answer.status !== 401) booth.faults.push(`a stranger at the page was answered ${answer.status}`);
   }
@@ -172,21 +174,26 @@ async function guess(booth: Booth) {
 
 /** In many halls at once the camera fails: the operators are told of all together, and again when they are well. */
 async function darken(booth: Booth) {
-  const halls = Array.from({ length: HALLS }, (_, nth) => `dark-${nth}`);
-  let well = 0;
+  const halls = Array.from({ length: HALLS + 1 }, (_, nth) => `dark-${nth}`);
+  let [dark, well] = [HALLS, 0];
   // As kiosks do it: a silent one has another trouble.
   const beat = () =>
     Promise.all(
-      halls.map((kiosk, nth) =>
-        booth.call("POST", "/kiosk/heartbeat", { kiosk, screen: "start", camera: nth < well ? "ok" : "blocked" }),
-      ),
+      halls.slice(0, dark).map((kiosk, nth) => {
+        const camera = nth < well ? "ok" : "blocked";
+        return booth.call("POST", "/kiosk/heartbeat", { kiosk, screen: "start", camera });
+      }),
     );
   const isOpen = (cause: string) =>
     booth.rows("SELECT 1 FROM alerts WHERE cause = ? AND over_at IS NULL", cause).length > 0;
   const beatUntil = (what: string, isSo: () => boolean) => booth.eventually(what, () => beat().then(isSo), BEAT_MS);
   await beatUntil("an alert of many kiosks", () => isOpen(ALL_DARK));
+  // Others that join them later are told of too.
+  booth.levers.passTime(TOGETHER_AFTER_MS);
+  dark = halls.length;
+  await beatUntil("one more dark kiosk", () => isOpen(darkOne(dark - 1)));
   well = 1;
-  await beatUntil("one kiosk to be well again", () => !isOpen("kiosk:dark-0:camera"));
-  well = HALLS;
+  await beatUntil("one kiosk to be well again", () => !isOpen(darkOne(0)));
+  well = dark;
   await beatUntil("the end of that alert", () => !isOpen(ALL_DARK));
 }

@@ -16,8 +16,9 @@ import type { Place } from "./tally.ts";
 import { type Happened, make } from "./trouble.ts";
 import { within } from "./within.ts";
 
-/** So long after the last trouble somebody may still come to a named point, or meet a fault. */
+/** So long after the last trouble somebody may still come to a named point, or meet a fault; or to an ordered place. */
 const POINTS_MS = 4_000;
+const PLACES_MS = 12_000;
 const STOP_MS = 8_000;
 const PARAMS_LENGTH = 300;
 
@@ -66,7 +67,7 @@ export async function run(seed: number, places: readonly Place[] = []): Promise<
     keepOffice(booth, plan.office),
   ]);
   await troubles();
-  const [visits, requests, orders, office] = await calming(booth, people);
+  const [visits, requests, orders, office] = await calming(booth, people, places.length > 0 ? PLACES_MS : POINTS_MS);
   await settle(booth);
   // A death that nobody came to in the evening may still come in the days after it.
   const missed = places.filter((_, nth) => !made[nth]?.[1]());
@@ -113,11 +114,11 @@ function inOneLine({ at, ms, target, params, files, outcome }: Call): string {
 }
 
 /** People wait for packs, packs for pauses: until all have gone home, time is passed over where nothing else happens. */
-async function calming<T>(booth: Booth, people: Promise<T>): Promise<T> {
+async function calming<T>(booth: Booth, people: Promise<T>, pointsMs: number): Promise<T> {
   const done = Promise.withResolvers<void>();
   void people.finally(() => done.resolve());
   const home = done.promise.then(() => true);
-  await Promise.race([home, within(POINTS_MS, () => booth.points.size + booth.sim.activeFaults.length === 0)]);
+  await Promise.race([home, within(pointsMs, () => booth.points.size + booth.sim.activeFaults.length === 0)]);
   booth.peace.abort();
   await Promise.all(booth.points);
   booth.sim.clearFaults();

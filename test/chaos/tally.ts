@@ -75,12 +75,11 @@ export class Tally {
 
   /**
    * Runs that order deaths at places that had none, each in a seed that came by.
-   * @param nth in which of those seeds
+   * @param nth the how manieth try: each is made in another seed, as long as there are others
    * @param most so many deaths in one run
    */
   runsFor(nth: number, most: number): { seed: number; places: Place[] }[] {
-    const left = this.unreached().filter(({ seeds }) => nth < seeds.length);
-    const bySeed = Map.groupBy(left, ({ seeds }) => seeds[nth] as number);
+    const bySeed = Map.groupBy(this.unreached(), ({ seeds }) => seeds[nth % seeds.length] as number);
     return [...bySeed].flatMap(([seed, places]) => chunks(places, most).map((some) => ({ seed, places: some })));
   }
 
