@@ -11,7 +11,14 @@ import { ownerIsGone } from "../shared/process.ts";
 import { recoverJobs } from "../shared/recovery.ts";
 import { expireOverdue } from "../shared/sessions.ts";
 import { sweepUpdates } from "../shared/updates.ts";
-import { createTraces, endStrayPauses, LONGEST_PAUSE_MS, LONGEST_WAIT_MS, type watchedClock } from "../shared/waits.ts";
+import {
+  createTraces,
+  endStrayMarks,
+  endStrayPauses,
+  LONGEST_PAUSE_MS,
+  LONGEST_WAIT_MS,
+  type watchedClock,
+} from "../shared/waits.ts";
 import type { BotContext } from "./context.ts";
 import { failPack } from "./failing.ts";
 import { isAtWork } from "./worker.ts";
@@ -41,6 +48,9 @@ export function createClockWatch({ db, log, wake }: BotContext, clock: ReturnTyp
     clock.trace(newest());
     const count = endStrayPauses(db, clock.now(), clock.setBack() ? LONGEST_PAUSE_MS : LONGEST_WAIT_MS);
     clock.forget();
+    const marks = endStrayMarks(db, clock.now());
+    if (marks > 0)
+      log.warn({ marks }, "what bears a time that has not come yet counts as of now: the clock was set back");
     if (count === 0) return;
     log.warn({ count }, "pauses reached too far ahead and were ended: the clock was set back");
     wake();

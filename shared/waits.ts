@@ -52,6 +52,31 @@ export function endStrayPauses(db: Database, now: number, longestMs = LONGEST_PA
   );
 }
 
+/** When somebody was seen or told last: counted from a time ahead of the clock, "long ago" would take as long as the step was. */
+const marks: { table: string; at: string }[] = [
+  { table: "kiosks", at: "seen_at" },
+  { table: "heartbeats", at: "last_ok_at" },
+  { table: "alerts", at: "told_at" },
+  { table: "alerts", at: "last_at" },
+  { table: "alerts", at: "over_at" },
+];
+
+/** What bears a time that has not come yet, because the clock was set back, counts as of now. @returns how many */
+export function endStrayMarks(db: Database, now: number): number {
+  const furthest = now + SLACK_MS;
+  const strays = marks.filter(({ table, at }) =>
+    db.query(`SELECT 1 FROM ${table} WHERE ${at} > ? LIMIT 1`).get(furthest),
+  );
+  if (strays.length === 0) return 0;
+  return transact(db, () =>
+    strays.reduce(
+      (count, { table, at }) =>
+        count + db.query(`UPDATE ${table} SET ${at} = ?1 WHERE ${at} > ?2`).run(now, furthest).changes,
+      0,
+    ),
+  );
+}
+
 /**
  * A clock that tells whether it was set back: each reading is held against a clock that nobody sets, so that no step is
  * missed between two looks, and against the traces of others.

@@ -4,9 +4,11 @@ import type { BotContext } from "../bot/context.ts";
 import { createClockWatch } from "../bot/housekeeping.ts";
 import { rememberPace } from "../bot/outbox.ts";
 import { createPace } from "../bot/pace.ts";
+import { alertOperators, TOGETHER_AFTER_MS, tellTogether } from "../shared/alerts.ts";
 import { rateLimit } from "../shared/gate.ts";
-import { beat, heartbeats } from "../shared/heartbeats.ts";
+import { allHeartbeats, beat, type Heartbeat, heartbeats, isLate } from "../shared/heartbeats.ts";
 import { claimJob, type Job, jobById, LEASE_MS } from "../shared/jobs.ts";
+import { allKiosks, isSilent, KIOSK_SILENT_MS, type Kiosk, noteKiosk } from "../shared/kiosks.ts";
 import { takeLead } from "../shared/leads/intake.ts";
 import { beginPublish, published } from "../shared/leads/outbox.ts";
 import { createLockout, LOCKOUT_MS, MAX_WRONG } from "../shared/lockout.ts";
@@ -59,6 +61,34 @@ test("pauses of every kind end when the clock was set back, and only then", () =
   // A creation that is on its way may still arrive.
   expect(db.query("SELECT delete_again_at AS at FROM packs").get()).toEqual({ at: before + LATE_CREATION_MS });
   expect(endStrayPauses(db, before)).toBe(0);
+});
+
+test("what was seen and told before the clock was set back is so long ago as it is, not an hour ahead", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  let at = NOON;
+  const context = { db, log: freshLog().log, now: () => at, wake: () => {} } as Partial<BotContext> as BotContext;
+  const look = createClockWatch(
+    context,
+    clockOf(() => [at, NOON]),
+  );
+  const chat = { ADMIN_CHAT_ID: -100500, TEAM_LANG: "en" } as const;
+  const alert = (now: number) => alertOperators(db, chat, { cause: "failed:bad_sheet", text: "A pack failed", now });
+  const kiosk = () => allKiosks(db)[0] as Kiosk;
+  noteKiosk(db, { kiosk: "hall" }, NOON);
+  beat(db, "outbox", 2_000, NOON);
+  expect([alert(NOON), alert(NOON)]).toEqual([true, false]);
+  look();
+  expect(kiosk().seen_at).toBe(NOON);
+
+  at -= HOUR_MS;
+  look();
+  expect(kiosk().seen_at).toBe(at);
+  expect([isSilent(kiosk(), at), isSilent(kiosk(), at + KIOSK_SILENT_MS + 1)]).toEqual([false, true]);
+  const outbox = () => allHeartbeats(db)[0] as Heartbeat;
+  expect([isLate(outbox(), at), isLate(outbox(), at + 60_000)]).toEqual([false, true]);
+  expect(tellTogether(db, chat, at + TOGETHER_AFTER_MS - 1)).toBe(false);
+  expect(tellTogether(db, chat, at + TOGETHER_AFTER_MS)).toBe(true);
 });
 
 test("a wait of hours that Telegram asked for is kept, over a restart too, until the clock is set back", () => {
