@@ -188,15 +188,22 @@ async function darken(booth: Booth) {
     );
   const isOpen = (cause: string) =>
     booth.rows("SELECT 1 FROM alerts WHERE cause = ? AND over_at IS NULL", cause).length > 0;
-  const beatUntil = (what: string, isSo: () => boolean) => booth.eventually(what, () => beat().then(isSo), BEAT_MS);
+  const beatUntil = (what: string, isSo: () => boolean) => {
+    let beats = 0;
+    const look = async () => {
+      await beat();
+      beats += 1;
+      // What was told a while ago is not told again at once; somebody may have set the clock besides.
+      if (beats % BEATS_A_LOOK === 0) booth.levers.passTime(TOGETHER_AFTER_MS);
+      return isSo();
+    };
+    return booth.eventually(what, look, BEAT_MS);
+  };
   await beatUntil("an alert of many kiosks", () => isOpen(ALL_DARK));
-  // Others that join them later are told of too; when the clock is set meanwhile, later yet.
+  // Others that join them later are told of too.
+  booth.levers.passTime(TOGETHER_AFTER_MS);
   dark = halls.length;
-  let beats = 0;
-  await beatUntil("one more dark kiosk", () => {
-    if (beats++ % BEATS_A_LOOK === 0) booth.levers.passTime(TOGETHER_AFTER_MS);
-    return isOpen(darkOne(dark - 1));
-  });
+  await beatUntil("one more dark kiosk", () => isOpen(darkOne(dark - 1)));
   well = 1;
   await beatUntil("one kiosk to be well again", () => !isOpen(darkOne(0)));
   well = dark;

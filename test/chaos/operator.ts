@@ -26,7 +26,7 @@ export async function operate(booth: Booth, deeds: OperatorDeed[]): Promise<Orde
       return;
     }
     const answer = await booth.insist("POST", `/admin/api/${path}`, () => body ?? {});
-    orders.onPage.push({ what, answered: answer?.status === 200 });
+    orders.onPage.push({ what, answered: answer?.status === 200, calls: answer?.calls });
     // A pack may have come to its end by itself, and a repeated order finds it done.
     if (answer && answer.status !== 200 && answer.body?.error !== "wrong_status")
       booth.faults.push(`an operator's ${what} was answered ${answer.status} ${JSON.stringify(answer.body)}`);
@@ -66,8 +66,10 @@ export function checkOrders(booth: Booth, { said, onPage, retried }: Orders): st
     const orders = onPage.filter((order) => order.what === what);
     const answered = orders.filter((order) => order.answered).length;
     if (chat > ordered) wrong.push(`${what} was ordered ${ordered} times in the chat and done ${chat} times`);
-    // The same order once more changes nothing; but each call asks for a try-out of its own.
-    const most = what === "try-out" ? orders.reduce((sum, { calls = 1 }) => sum + calls, 0) : orders.length;
+    // The same order once more changes nothing; but each call asks for a try-out of its own, and a pack may fail again.
+    const most = ["try-out", "retry"].includes(what)
+      ? orders.reduce((sum, { calls = 1 }) => sum + calls, 0)
+      : orders.length;
     if (page > most || page < answered)
       wrong.push(`${what} was ordered ${orders.length} times, answered ${answered} times and done ${page} times`);
   }
