@@ -25,10 +25,17 @@ test("the same seed is the same plan, another one another", () => {
 test("plans have every kind of trouble", () => {
   const kinds = Array.from({ length: 200 }, (_, nth) => planOf(nth + 1).troubles.map(nameOf)).flat();
   const plain =
-    "kill term pause clock lock disk hang deadline reset html truncate delayMs executeThenLose redeliver migrate skew relieve";
+    "kill term pause clock lock disk hang deadline reset html truncate delayMs executeThenLose redeliver migrate skew relieve out noPage";
   const points = ["killAtCall before", "killAtCall after", "killAtCommit before", "killAtCommit after"];
   for (const kind of [...plain.split(" "), ...points, "answer 500", "answer 429", "artist refused", "artist forbidden"])
     expect(kinds).toContain(kind);
+});
+
+test("plans have all that is done at the page, and days and years that pass", () => {
+  const plans = Array.from({ length: 200 }, (_, nth) => planOf(nth + 1));
+  const deeds = "budget halls kiosk lead look outfit settings stranger tryout";
+  expect([...new Set(plans.flatMap(({ office }) => office.map(({ what }) => what)))].sort().join(" ")).toBe(deeds);
+  expect(new Set(plans.map(({ after }) => after?.comes))).toEqual(new Set([undefined, "day", "years"]));
 });
 
 test("whatever comes first finds a guest and a lead, and now and then there is a crowd", () => {
@@ -60,6 +67,7 @@ test(
   `nothing is lost and nothing made twice, whatever dies when (${SEEDS} seeds${PLACES ? ", and each place of a commit" : ""})`,
   async () => {
     const found: string[] = [];
+    const started = performance.now();
     const tally = new Tally();
     await explore(tally, {
       seeds: Array.from({ length: SEEDS }, (_, nth) => nth + 1),
@@ -71,7 +79,7 @@ test(
       },
       broke: (seed, error) => found.push(`seed ${seed} could not be run: ${error}`),
     });
-    console.log(tally.lines(0, PLACES).join("\n"));
+    console.log(tally.lines((performance.now() - started) / 1000, PLACES).join("\n"));
     expect(found).toEqual([]);
     if (PLACES) expect(tally.points.reached).toBeGreaterThan(MOST_POINTS * tally.points.all);
   },
