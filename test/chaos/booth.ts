@@ -37,6 +37,8 @@ export class Booth implements AsyncDisposable {
   readonly levers: Levers;
   /** What was seen to be wrong so far. */
   readonly faults: string[] = [];
+  /** When a process was made to stand still. */
+  readonly stills: Span[] = [];
   /** What kiosks were shown. */
   readonly looks: Look[] = [];
   /** When the database could not be written. */

@@ -4,6 +4,8 @@ import type { Booth } from "./booth.ts";
 import type { Visit } from "./people.ts";
 import type { GuestPlan } from "./plan.ts";
 
+/** So long a question may be on its way that had set out before; more than a busy machine takes. */
+export const SET_OUT_MS = 500;
 /** Which endings bring about that a visit is put away, and by which word of the database. */
 const causes: Record<string, readonly GuestPlan["ending"][]> = {
   reset: ["reset", "flee"],
@@ -11,6 +13,26 @@ const causes: Record<string, readonly GuestPlan["ending"][]> = {
 };
 
 export function checkEnds(booth: Booth, visits: Visit[]): string[] {
+  return [...checkQuestions(booth), ...checkCauses(booth, visits)];
+}
+
+/** Nobody is asked for a visit that has gone on. */
+function checkQuestions(booth: Booth): string[] {
+  return booth.sim.calls.flatMap((call) => {
+    const token = /"consent:([\w-]+):yes"/.exec(JSON.stringify(call.params.reply_markup ?? ""))?.[1];
+    if (call.target !== "telegram:sendMessage" || token === undefined) return [];
+    const [gone] = booth.rows(
+      "SELECT at FROM chaos_moves WHERE machine = 'sessions' AND subject = ? AND before = 'linked'",
+      token,
+    );
+    const still = [...booth.stills, ...booth.deaf].some(({ from, to }) => from <= call.at && to >= gone?.at);
+    return gone && call.at > gone.at + SET_OUT_MS && !still
+      ? [`a guest was asked for the visit ${token}, ${Math.round(call.at - gone.at)} ms after it had gone on`]
+      : [];
+  });
+}
+
+function checkCauses(booth: Booth, visits: Visit[]): string[] {
   return visits.flatMap(({ token, guest }) => {
     const [visit] = booth.rows("SELECT * FROM sessions WHERE token = ? AND status = 'expired'", token ?? "");
     if (!visit) return [];

@@ -7,7 +7,7 @@ const ASKED = /"retry_after":(\d+)/;
 const SLACK_MS = 50;
 
 export function checkPauses(booth: Booth): string[] {
-  const calls = booth.sim.calls.filter(({ target, params }) => target.startsWith("telegram:") && "text" in params);
+  const calls = booth.sim.calls.filter(({ target }) => /^telegram:(?!getUpdates)/.test(target));
   return [...Map.groupBy(calls, keyOf).values()].flatMap((same) =>
     same.flatMap((call, nth) => {
       const seconds = Number(ASKED.exec(call.outcome)?.[1] ?? 0);
@@ -21,8 +21,9 @@ export function checkPauses(booth: Booth): string[] {
   );
 }
 
+const WHAT = ["chat_id", "message_id", "callback_query_id", "file_id", "name", "sticker", "text"];
 const keyOf = ({ target, params }: Call) =>
-  `${target} ${params.chat_id} ${params.message_id} ${params.text}`.slice(0, 120);
+  [target, ...WHAT.map((name) => params[name]).filter((value) => value !== undefined)].join(" ").slice(0, 120);
 
 /** The answer was not heard, or could not be written down. */
 const wasForgotten = (booth: Booth, call: Call, next: Call) =>

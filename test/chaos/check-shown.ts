@@ -5,7 +5,8 @@ import type { Booth } from "./booth.ts";
 export type Look = { token: string; status: string; position: number | null; from: number; to: number };
 
 /** A move is noted a moment before its commit makes it seen; whoever commits may be made to stand still in between. */
-const UNSEEN_MS = 3_000;
+const UNSEEN_MS = 500;
+const UNSEEN_STILL_MS = 3_000;
 
 export function checkShown(booth: Booth): string[] {
   return [...Map.groupBy(booth.looks, ({ token }) => token)].flatMap(([token, looks]) => {
@@ -14,10 +15,12 @@ export function checkShown(booth: Booth): string[] {
       token,
     );
     return looks.flatMap(({ status, position, from, to }) => {
-      const past = moves.filter(({ at }) => at < from - UNSEEN_MS).at(-1);
-      const may = [past, ...moves.filter(({ at }) => at >= from - UNSEEN_MS && at <= to + 1)].map(
-        (move) => move?.after,
+      const still = [...booth.stills, ...booth.spans, ...booth.deaf].some(
+        (span) => span.from <= to && span.to >= from - UNSEEN_STILL_MS,
       );
+      const since = from - (still ? UNSEEN_STILL_MS : UNSEEN_MS);
+      const past = moves.filter(({ at }) => at < since).slice(-1);
+      const may = [...past, ...moves.filter(({ at }) => at >= since && at <= to + 1)].map(({ after }) => after);
       const wrong: string[] = [];
       if (!may.includes(status))
         wrong.push(`the kiosk was shown ${token} as ${status}, and it was ${may.join(" or ")}`);

@@ -5,6 +5,7 @@ import { checkBills } from "./check-bills.ts";
 import { checkCalls } from "./check-calls.ts";
 import { checkCauses } from "./check-causes.ts";
 import { checkEnds } from "./check-ends.ts";
+import { checkGroups } from "./check-groups.ts";
 import { checkLeads } from "./check-leads.ts";
 import { checkHistory } from "./check-moves.ts";
 import { checkPauses } from "./check-pauses.ts";
@@ -32,6 +33,7 @@ export function check(booth: Booth, { visits, requests, orders }: People): strin
     ...checkEnds(booth, visits),
     ...checkShown(booth),
     ...checkPauses(booth),
+    ...checkGroups(booth),
     ...checkWords(booth, visits),
     ...checkLeads(booth, requests),
     ...checkOrders(booth, orders),

@@ -7,7 +7,6 @@ import { onlyAt } from "./levers.ts";
 import { salesChat } from "./people.ts";
 import type { After } from "./plan.ts";
 import type { Place } from "./tally.ts";
-import { within } from "./within.ts";
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -15,6 +14,7 @@ const DAY_MS = 24 * HOUR_MS;
 const AGES_MS = { day: 25 * HOUR_MS, years: 800 * DAY_MS };
 const WAIT_MS = 30_000;
 const CALM_MS = 500;
+const LOOK_MS = 30;
 const OPEN = JSON.stringify(openStatuses);
 
 /** What is still to be seen when that time has passed: a sentence, and the rows that keep it from being so. */
@@ -57,18 +57,20 @@ export async function later(booth: Booth, { comes, nth, point }: After, missed: 
     ...booth.files().map((file) => `a file outlived its time: ${file}`),
   ];
   let before = "";
-  let calm = Date.now();
-  await within(WAIT_MS, () => {
+  let [calm, until] = [Date.now(), 0];
+  const isOver = () => {
     const left = wrong().join();
-    if (left !== before) calm = Date.now();
+    // Each thing that comes to pass gives the others their time anew.
+    if (left !== before) [calm, until] = [Date.now(), Date.now() + WAIT_MS];
     before = left;
     // A group is edited seldom, by the clock.
     if (Date.now() - calm > CALM_MS) {
       levers.passTime(CALM_MS * 12);
       calm = Date.now();
     }
-    return left === "";
-  });
+    return left === "" || Date.now() > until;
+  };
+  while (!isOver()) await Bun.sleep(LOOK_MS);
   levers.disarm("bot");
   await bot.up();
   return [...wrong(), ...checkDigest(booth), ...(comes === "years" ? checkForgotten(booth) : [])];

@@ -5,7 +5,7 @@
 import sharp from "sharp";
 import { TOGETHER_AFTER_MS } from "../../shared/alerts.ts";
 import { MAX_WRONG } from "../../shared/lockout.ts";
-import type { Booth } from "./booth.ts";
+import { type Booth, OPERATOR } from "./booth.ts";
 import type { Made } from "./operator.ts";
 import type { OfficeDeed } from "./plan.ts";
 
@@ -172,11 +172,21 @@ async function guess(booth: Booth, stranger: string) {
   }
   if (booth.rows("SELECT 1 FROM lockouts WHERE scope = 'admin' AND locked_until > 0").length === 0)
     booth.faults.push("a stranger guessed the password many times and was not locked out");
+  const stepped = booth.levers.wallMs;
+  const { user, password } = OPERATOR;
+  const right = { authorization: `Basic ${btoa(`${user}:${password}`)}`, "x-forwarded-for": stranger };
+  const answer = await booth.insist("GET", "/admin/api/overview", undefined, right);
+  // A lock that was made by another clock does not hold.
+  if (answer && answer.status !== 401 && booth.levers.wallMs === stepped)
+    booth.faults.push(`a stranger who was locked out was answered ${answer.status}`);
+  if (booth.rows("SELECT 1 FROM notices WHERE once LIKE 'alert:lockout:admin:%'").length === 0)
+    booth.faults.push("a stranger was locked out, and no operator was told");
 }
 
 /** In many halls at once the camera fails: the operators are told of all together, and again when they are well. */
 async function darken(booth: Booth) {
   const halls = Array.from({ length: HALLS + 1 }, (_, nth) => `dark-${nth}`);
+  const from = Date.now();
   let [dark, well] = [HALLS, 0];
   // As kiosks do it: a silent one has another trouble.
   const beat = () =>
@@ -208,4 +218,7 @@ async function darken(booth: Booth) {
   await beatUntil("one kiosk to be well again", () => !isOpen(darkOne(0)));
   well = dark;
   await beatUntil("the end of that alert", () => !isOpen(ALL_DARK));
+  const isOver = booth.rows("SELECT 1 FROM alerts WHERE cause = ? AND over_at IS NOT NULL", ALL_DARK).length > 0;
+  const clears = booth.rows("SELECT 1 FROM chaos_promises WHERE payload LIKE '%cameras work again%' AND at >= ?", from);
+  if (isOver && clears.length === 0) booth.faults.push("all cameras work again, and no operator was told");
 }

@@ -3,6 +3,7 @@ import sharp from "sharp";
 import type { LeadAction } from "../../shared/leads/lead.ts";
 import { speak } from "../../shared/texts/index.ts";
 import type { Booth } from "./booth.ts";
+import { SET_OUT_MS } from "./check-ends.ts";
 import type { GuestPlan, LeadPlan } from "./plan.ts";
 
 const SALESPERSON = 501;
@@ -52,6 +53,8 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
     sim.guestSays(guest.id, "/help", { lang: "en" });
     sim.guestSays(guest.id, `/start ${token}`);
     if ((await reaches("linked")) === "linked") await booth.insist("POST", `/session/${token}/expire`);
+    // Longer than what had set out before may be on its way.
+    await Bun.sleep(2 * SET_OUT_MS);
     slow.release();
   };
 
@@ -59,7 +62,8 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
   const question = () => sim.buttons(guest.id).some((b) => b.callback_data === `consent:${token}:${answer}`);
   const lastWord = () => sim.messages(guest.id).at(-1)?.text;
   const isTurnedAway = () => lastWord() === speak("en").maintenance;
-  const isRefused = () => Object.values(speak("en").link).includes(lastWord() ?? "");
+  const refusals: string[] = [...Object.values(speak("en").link), ...Object.values(speak("en").consent.closed)];
+  const isRefused = () => refusals.includes(lastWord() ?? "");
   do {
     // The code is scanned again after a break.
     await booth.eventually("the end of a break", () => !booth.isPaused);

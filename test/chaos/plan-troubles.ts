@@ -27,7 +27,9 @@ type Deed =
   /** The bot is thrown out of the sales group, and let in again. */
   | { kind: "out"; forMs: number }
   /** A pack's page does not show it for as long as the booth looks at it. */
-  | { kind: "noPage" };
+  | { kind: "noPage" }
+  /** No artist draws, however often they are asked. */
+  | { kind: "noArtist" };
 export type Trouble = { afterMs: number } & Deed;
 
 /** What kind of trouble it is, for counting. */
@@ -43,7 +45,10 @@ export function nameOf(trouble: Trouble): string {
 /** Whom the troubles can meet: the artists in the order in which they are asked, and whether photos come in the chat. */
 export type Meets = { artists: [first: string, second: string]; chatPhotos: boolean };
 
-const HOUR_MS = 3_600_000;
+/** More than a job is given. */
+const DEATHS_OF_A_JOB = 7;
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
 /** Deaths are ordered by place, so that the rare places are met too. */
 const CLASSES = 16;
 const TELEGRAM = [
@@ -100,17 +105,23 @@ const rare = ({ artists: [first, second] }: Meets): Deed[][] => [
 ];
 
 /** What goes wrong in the sales group, or after all is made. */
-const seldom = (random: Random): Deed[] => {
+const seldom = (random: Random, artist: string): Deed[][] => {
   const cards = (method: string, times: number, action: FaultAction): Deed => {
     return { kind: "fault", target: `telegram:${method}`, times, skip: 0, do: action, of: "cards" };
   };
-  return [
+  const deeds: Deed[] = [
     cards("sendMessage", random.int(1, 2), toWait),
     cards("editMessageText", random.int(1, 2), toWait),
     cards("sendMessage", 6, { status: 500, body: failing }),
     cards("sendMessage", 1, { status: 400, body: refusing("can't parse entities") }),
     { kind: "out", forMs: random.int(300, 3000) },
     { kind: "noPage" },
+    { kind: "noArtist" },
+  ];
+  // Whoever draws dies of it, again and again, until the job is given up.
+  return [
+    ...deeds.map((deed) => [deed]),
+    Array.from({ length: DEATHS_OF_A_JOB }, () => atCall("bot", `${artist}:image`)),
   ];
 };
 
@@ -130,7 +141,7 @@ export function troublesOf(random: Random, turns: number, meets: Meets): Trouble
   if (random.chance(0.3)) troubles.unshift([{ ...refusal(meets.artists[0], random.pick([1, 1, 3])), afterMs: 50 }]);
   if (random.chance(0.15))
     troubles.unshift([{ kind: "relieve", target: random.pick(workOf(meets.artists[0])), afterMs: 50 }]);
-  if (random.chance(0.4)) anywhere([random.pick(seldom(random))]);
+  if (random.chance(0.4)) anywhere(random.pick(seldom(random, meets.artists[0])));
   return troubles.flat();
 }
 
@@ -184,6 +195,8 @@ function deedsOf(random: Random, meets: Meets): Deed[] {
       return aimed(random, meets, (target) => ({ kind, target, forMs }));
     }
     case "clock":
+      // The last leaves a short visit open for a few minutes more.
+      return [{ kind, byMs: random.pick([-HOUR_MS, HOUR_MS, 7 * MINUTE_MS]) }];
     case "skew":
       return [{ kind, byMs: random.pick([-HOUR_MS, HOUR_MS]) }];
     case "lock":

@@ -9,10 +9,15 @@ import { within } from "./within.ts";
 
 /** Longer than the booth looks at a page that does not show its pack. */
 const PAGE_PATIENCE_MS = 20 * 60_000;
+/** The longest between two rounds of the artists. */
+const ROUND_PAUSE_MS = 30_000;
 /** A caller whose deadline is over lets go at once; a crowded machine may be slower. */
 const GIVE_UP_MS = 20_000;
 
-export type AtPoint = Extract<Trouble, { kind: "killAtCall" | "killAtCommit" | "hang" | "deadline" | "noPage" }>;
+export type AtPoint = Extract<
+  Trouble,
+  { kind: "killAtCall" | "killAtCommit" | "hang" | "deadline" | "noPage" | "noArtist" }
+>;
 
 /** @returns whether somebody came */
 export function atPoint(booth: Booth, trouble: AtPoint): Promise<boolean> {
@@ -27,6 +32,8 @@ export function atPoint(booth: Booth, trouble: AtPoint): Promise<boolean> {
       return outwait(booth, trouble);
     case "noPage":
       return hidePage(booth);
+    case "noArtist":
+      return silenceArtists(booth);
   }
 }
 
@@ -128,6 +135,21 @@ async function hidePage(booth: Booth) {
     levers.passTime(PAGE_PATIENCE_MS);
     await comesTrue(booth, () => !waiting());
   }
+  armed.cancel();
+  return isReached;
+}
+
+/** The artists fail round after round: the job that waits for them longest comes to nothing, and is told. */
+async function silenceArtists(booth: Booth) {
+  const { sim, levers } = booth;
+  const armed = sim.fault({ target: "*:image", times: 1_000, do: { outcome: "forbidden" } });
+  const ended = () => booth.rows("SELECT 1 FROM jobs WHERE problem = 'providers_down'").length > 0;
+  const waits = () =>
+    booth.rows("SELECT 1 FROM jobs WHERE status = 'queued' AND rounds > 0 AND not_before > ?", booth.now());
+  const isReached = await comesTrue(booth, () => {
+    if (waits().length > 0) levers.passTime(ROUND_PAUSE_MS);
+    return ended();
+  });
   armed.cancel();
   return isReached;
 }

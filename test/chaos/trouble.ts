@@ -32,7 +32,8 @@ export async function make(booth: Booth, trouble: Trouble): Promise<Happened> {
     case "killAtCommit":
     case "hang":
     case "deadline":
-    case "noPage": {
+    case "noPage":
+    case "noArtist": {
       let happened = false;
       const came = atPoint(booth, trouble)
         .then((reached) => {
@@ -60,10 +61,12 @@ async function makeNow(booth: Booth, trouble: Exclude<Trouble, AtPoint | { kind:
     case "pause": {
       const slot = booth.slot(trouble.who);
       if (slot.pid === null) return false;
+      const from = Date.now();
       slot.signal("SIGSTOP");
       await Bun.sleep(trouble.forMs);
       levers.passTime(LEASE_AND_MORE_MS);
       slot.signal("SIGCONT");
+      booth.stills.push({ from, to: Date.now() });
       return true;
     }
     case "relieve":
