@@ -13,6 +13,8 @@ const DAY_MS = 24 * HOUR_MS;
 /** Longer than photos and leads are kept. */
 const AGES_MS = { day: 25 * HOUR_MS, years: 800 * DAY_MS };
 const WAIT_MS = 30_000;
+/** However much comes to pass meanwhile. */
+const WAIT_IN_ALL_MS = 240_000;
 const CALM_MS = 500;
 const LOOK_MS = 30;
 const OPEN = JSON.stringify(openStatuses);
@@ -57,11 +59,12 @@ export async function later(booth: Booth, { comes, nth, point }: After, missed: 
     ...booth.files().map((file) => `a file outlived its time: ${file}`),
   ];
   let before = "";
+  const end = Date.now() + WAIT_IN_ALL_MS;
   let [calm, until] = [Date.now(), 0];
   const isOver = () => {
     const left = wrong().join();
     // Each thing that comes to pass gives the others their time anew.
-    if (left !== before) [calm, until] = [Date.now(), Date.now() + WAIT_MS];
+    if (left !== before) [calm, until] = [Date.now(), Math.min(end, Date.now() + WAIT_MS)];
     before = left;
     // A group is edited seldom, by the clock.
     if (Date.now() - calm > CALM_MS) {
