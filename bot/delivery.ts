@@ -73,9 +73,10 @@ async function wasCreated(context: BotContext, job: Job, pack: Pack, signal: Abo
     return true;
   }
   if (answer.kind === "absent" && job.strikes >= LOOKS_FOR_SET) {
-    failPack(context, job, { problem: "worker_died", actor: "delivery" });
-    // Should it come all the same, nobody would know of it.
-    withdrawAgain(db, pack.name, now());
+    transact(db, () => {
+      // Should it come all the same, nobody would know of it; a job that another has finished meanwhile keeps its pack.
+      if (failPack(context, job, { problem: "worker_died", actor: "delivery" })) withdrawAgain(db, pack.name, now());
+    });
   } else {
     postponeDelivery(db, job.id, now() + pauseAfter(answer, job, now()));
   }

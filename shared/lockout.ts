@@ -26,7 +26,7 @@ export function createLockout(
   db: Database,
   scope: string,
   mark: (address: string) => string,
-  tell: (now: number) => void = () => {},
+  tell: (now: number) => void,
 ): Lockout {
   const lockedForMs: Lockout["lockedForMs"] = (caller, now) => {
     const row = db.query("SELECT locked_until FROM lockouts WHERE scope = ? AND caller = ?").get(scope, mark(caller));

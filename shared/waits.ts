@@ -56,8 +56,8 @@ export function endStrayPauses(db: Database, now: number, longestMs = LONGEST_PA
 const marks: { table: string; at: string }[] = [
   { table: "kiosks", at: "seen_at" },
   { table: "heartbeats", at: "last_ok_at" },
+  // Not `last_at`: what is well since then is judged by it, and what was well before the step is no sign of that.
   { table: "alerts", at: "told_at" },
-  { table: "alerts", at: "last_at" },
   { table: "alerts", at: "over_at" },
 ];
 

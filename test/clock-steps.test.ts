@@ -91,6 +91,33 @@ test("what was seen and told before the clock was set back is so long ago as it 
   expect(tellTogether(db, chat, at + TOGETHER_AFTER_MS)).toBe(true);
 });
 
+test("an artist that drew before it broke, and before the clock was set back, is not said to answer again", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  let at = NOON;
+  const context = { db, log: freshLog().log, now: () => at, wake: () => {} } as Partial<BotContext> as BotContext;
+  const look = createClockWatch(
+    context,
+    clockOf(() => [at, NOON]),
+  );
+  const chat = { ADMIN_CHAT_ID: -100500, TEAM_LANG: "en" } as const;
+  const drew = (when: number) =>
+    db
+      .query(
+        `INSERT INTO ai_usage (provider, model, purpose, outcome, input_tokens, output_tokens, images, usd, ms, at)
+         VALUES ('gemini', 'm', 'draw', 'ok', 1, 1, 1, 0.1, 1, ?)`,
+      )
+      .run(when);
+  drew(NOON - 10 * 60_000);
+  alertOperators(db, chat, { cause: "broken:gemini", text: "gemini rejects our calls", now: NOON });
+  at -= HOUR_MS;
+  look();
+  expect(tellTogether(db, chat, at)).toBe(false);
+  expect(tellTogether(db, chat, NOON - 5 * 60_000)).toBe(false);
+  drew(NOON + 1);
+  expect(tellTogether(db, chat, NOON + 1)).toBe(true);
+});
+
 test("a wait of hours that Telegram asked for is kept, over a restart too, until the clock is set back", () => {
   using fresh = freshDb();
   const { db } = fresh;
@@ -267,7 +294,12 @@ test("signs of life go on when the clock was set back", () => {
 test("what was counted or locked in the future counts for nothing", () => {
   using fresh = freshDb();
   const { db } = fresh;
-  const lockout = createLockout(db, "leads", (address) => address);
+  const lockout = createLockout(
+    db,
+    "leads",
+    (address) => address,
+    () => {},
+  );
   for (let i = 0; i < MAX_WRONG; i++) lockout.wrong("a", NOON);
   expect(lockout.isLocked("a", NOON + LOCKOUT_MS - 1)).toBe(true);
   expect(lockout.isLocked("a", NOON - HOUR_MS)).toBe(false);

@@ -45,8 +45,18 @@ test("marks hide the address, stay over a restart, and differ with the salt", ()
 });
 
 test("a lockout: counts per caller and secret, holds for its time, forgets what lies far apart", () => {
-  const leads = createLockout(db, "leads", (address) => address);
-  const admin = createLockout(db, "admin", (address) => address);
+  const leads = createLockout(
+    db,
+    "leads",
+    (address) => address,
+    () => {},
+  );
+  const admin = createLockout(
+    db,
+    "admin",
+    (address) => address,
+    () => {},
+  );
   for (let i = 1; i < MAX_WRONG; i++) expect(leads.wrong("a", i)).toBe(false);
   expect(leads.isLocked("a", MAX_WRONG)).toBe(false);
   expect(leads.wrong("a", MAX_WRONG)).toBe(true);

@@ -183,7 +183,7 @@ export const booth: BoothTexts = {
     bad_sheet: { what: "three drawings in a row came out badly", todo: "Retry: it is drawn anew." },
     providers_down: { what: "no artist answered", todo: "Check keys, balance and the network, then retry." },
     worker_died: {
-      what: "an error or a crash of ours came again and again",
+      what: "our software failed or crashed several times in a row",
       todo: "Retry once: it goes on from the last finished step. If it fails again, ask for another photo and look into the log.",
     },
     pack_refused: { what: "Telegram refused the sticker set", todo: "Retry; the finished stickers are used again." },

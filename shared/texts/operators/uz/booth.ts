@@ -188,8 +188,8 @@ export const booth: BoothTexts = {
       todo: "Kalitlar, balans va tarmoqni tekshiring, keyin takrorlang.",
     },
     worker_died: {
-      what: "bizdagi xato yoki nosozlik qayta-qayta takrorlandi",
-      todo: "Bir marta takrorlang: oxirgi tayyor qadamdan davom etadi. Yana chiqmasa, boshqa surat soʻrang va jurnalga qarang.",
+      what: "bizda ketma-ket xato yoki nosozlik yuz berdi",
+      todo: "Bir marta takrorlang: oxirgi tayyor qadamdan davom etadi. Yana chiqmasa, mehmondan boshqa surat soʻrang va jurnalga qarang.",
     },
     pack_refused: {
       what: "Telegram stikerlar toʻplamini qabul qilmadi",
