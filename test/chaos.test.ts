@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import type { Booth } from "./chaos/booth.ts";
 import { checkHistory } from "./chaos/check-moves.ts";
-import { explore } from "./chaos/explore.ts";
+import { explore, keepStory } from "./chaos/explore.ts";
 import { planOf } from "./chaos/plan.ts";
 import { nameOf } from "./chaos/plan-troubles.ts";
 import { nameOfPlace, Tally } from "./chaos/tally.ts";
@@ -14,6 +14,8 @@ const SEEDS = Math.max(1, Number(process.env.CHAOS_SEEDS ?? 6) || 6);
 const PLACES = process.env.CHAOS_PLACES === "1";
 /** Some places are seldom come to again; far more are. */
 const MOST_POINTS = 0.9;
+/** More than places have taken; a few seeds come to few of them. */
+const PLACE_RUNS = 300;
 const LANES = 3;
 const SEED_MS = 90_000;
 
@@ -73,15 +75,17 @@ test(
       seeds: Array.from({ length: SEEDS }, (_, nth) => nth + 1),
       lanes: LANES,
       places: PLACES,
-      told: ({ plan: { seed }, faults }, places) => {
+      told: (report, places) => {
+        const { faults, plan } = report;
+        if (faults.length > 0) console.log(`seed ${plan.seed}, its plan, log and calls: ${keepStory(report)}`);
         const at = places.map((place) => ` --at "${nameOfPlace(place)}"`).join("");
-        found.push(...faults.map((fault) => `bun run chaos --seed ${seed}${at}: ${fault}`));
+        found.push(...faults.map((fault) => `bun run chaos --seed ${plan.seed}${at}: ${fault}`));
       },
       broke: (seed, error) => found.push(`seed ${seed} could not be run: ${error}`),
     });
     console.log(tally.lines((performance.now() - started) / 1000, PLACES).join("\n"));
     expect(found).toEqual([]);
-    if (PLACES) expect(tally.points.reached).toBeGreaterThan(MOST_POINTS * tally.points.all);
+    if (PLACES) expect(tally.points.reached / tally.points.all).toBeGreaterThan(SEEDS < 100 ? 0.5 : MOST_POINTS);
   },
-  SEEDS * SEED_MS,
+  (SEEDS + (PLACES ? PLACE_RUNS : 0)) * SEED_MS,
 );

@@ -81,12 +81,13 @@ export class Booth implements AsyncDisposable {
   }
 
   static async open(env: Env): Promise<Booth> {
+    const sim = await startSim();
+    await drawSmall(sim);
+    // Nothing is waited for until somebody knows of the mounted disk and takes it away, whatever comes.
     const disk = smallDisk(DISK_KB);
     const folder = disk?.path ?? mkdtempSync(join(tmpdir(), "chaos-"));
     const dataDir = join(folder, "data");
     mkdirSync(dataDir);
-    const sim = await startSim();
-    await drawSmall(sim);
     const booth = new Booth(sim, dataDir, disk !== null, env, () => {
       if (disk) disk[Symbol.dispose]();
       else rmSync(folder, { recursive: true, force: true });

@@ -11,7 +11,14 @@ export function checkGroups(booth: Booth): string[] {
     return row === undefined || JSON.parse(row.value).id !== now;
   });
   const trouble = booth.rows("SELECT value FROM settings WHERE name = 'leads_trouble' AND value = '\"out\"'");
+  const elsewhere = booth.rows(
+    `SELECT id, chat_id FROM notices WHERE once LIKE 'alert:%' AND chat_id NOT IN (SELECT value FROM json_each(?))
+     OR once LIKE 'digest:%' AND chat_id NOT IN (SELECT value FROM json_each(?))`,
+    JSON.stringify(idsOf(booth, "operators")),
+    JSON.stringify(idsOf(booth, "sales")),
+  );
   return [
+    ...elsewhere.map(({ id, chat_id }) => `an alert or a digest, notice ${id}, is for another chat: ${chat_id}`),
     ...lost.map((group) => `the ${group}' group became another one, and nobody followed it`),
     ...(trouble.length > 0 ? ["the bot was let into the sales group again, and the operators think it is out"] : []),
   ];

@@ -22,12 +22,7 @@ export type People = { visits: Visit[]; requests: Request[]; orders: Orders };
 
 export function check(booth: Booth, { visits, requests, orders }: People): string[] {
   return [
-    ...booth.faults,
-    ...booth.sim.violations.map((what) => `Telegram or an artist objected: ${what}`),
-    ...integrityFaults(booth.db).map((what) => `database: ${what}`),
-    ...checkProcesses(booth),
-    ...checkHistory(booth),
-    ...checkOrphans(booth),
+    ...checkAlways(booth),
     ...checkPromises(booth),
     ...checkVisits(booth, visits),
     ...checkEnds(booth, visits),
@@ -43,6 +38,16 @@ export function check(booth: Booth, { visits, requests, orders }: People): strin
     ...checkCauses(booth),
   ];
 }
+
+/** What holds whenever nothing is under way. */
+export const checkAlways = (booth: Booth): string[] => [
+  ...booth.faults,
+  ...booth.sim.violations.map((what) => `Telegram or an artist objected: ${what}`),
+  ...integrityFaults(booth.db).map((what) => `database: ${what}`),
+  ...checkProcesses(booth),
+  ...checkHistory(booth),
+  ...checkOrphans(booth),
+];
 
 const BUG =
   /"err":"[^"]*(TypeError|RangeError|ReferenceError|SyntaxError|constraint failed|bad parameter or other API misuse)/;

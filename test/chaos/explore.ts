@@ -1,4 +1,7 @@
 /** Many seeds, a few at a time; and then, if wished, a death at each place of a commit that had none. */
+import { writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { type Report, run } from "./run.ts";
 import type { Place, Tally } from "./tally.ts";
 
@@ -42,4 +45,14 @@ export async function explore(tally: Tally, { seeds, lanes, at = [], places, ...
   };
   await inLanes(seeds.map((seed) => ({ seed, places: at })));
   for (const [nth, most] of places ? PLACES_A_RUN.entries() : []) await inLanes(tally.runsFor(nth, most));
+}
+
+/** A run's plan, and what its processes and the simulator said. */
+export const storyOf = ({ plan, log }: Report) => [JSON.stringify(plan, null, 1), ...log].join("\n");
+
+/** Another run of the same plan may go well: what this one said is kept. @returns the file */
+export function keepStory(report: Report): string {
+  const file = join(tmpdir(), `chaos-seed-${report.plan.seed}.log`);
+  writeFileSync(file, storyOf(report));
+  return file;
 }

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import type { Call } from "../sim/types.ts";
 import { Booth, SECRET } from "./booth.ts";
-import { check } from "./check.ts";
+import { check, checkAlways } from "./check.ts";
 import { rememberFaults } from "./check-causes.ts";
 import { later } from "./later.ts";
 import { onlyAt, sitesOf } from "./levers.ts";
@@ -34,6 +34,8 @@ export type Report = {
   /** Troubles that happened, of those planned: not every named point is reached, nor does every fault meet a call. */
   happened: Trouble[];
   calls: number;
+  /** Which calls were made, and with the side behind it, at which of them a process was killed. */
+  targets: string[];
   /** Who committed at which places and, with `before` or `after` behind it, died of it there. */
   sites: string[];
   log: string[];
@@ -74,7 +76,7 @@ export async function run(seed: number, places: readonly Place[] = []): Promise<
   orders.onPage.push(...office);
   const faults = check(booth, { visits, requests, orders });
   faults.push(...(await stopping(booth)));
-  if (plan.after) faults.push(...(await later(booth, plan.after, missed)));
+  if (plan.after) faults.push(...(await later(booth, plan.after, missed)), ...checkAlways(booth));
   return {
     plan,
     faults: [...new Set(faults)],
@@ -85,6 +87,12 @@ export async function run(seed: number, places: readonly Place[] = []): Promise<
     leads: requests.filter(({ numbers }) => numbers.size > 0).length,
     happened: made.filter(([, happened]) => happened()).map(([trouble]) => trouble),
     calls: booth.sim.calls.length,
+    targets: [
+      ...booth.sim.calls.map(({ target }) => target),
+      ...made.flatMap(([trouble, happened]) =>
+        trouble.kind === "killAtCall" && happened() ? [`${trouble.target} ${trouble.point}`] : [],
+      ),
+    ],
     sites: readFileSync(sitesOf(booth.levers.path), "utf8").trim().split("\n"),
     log: faults.length > 0 ? [...booth.slots.flatMap(({ lines }) => lines), ...booth.sim.calls.map(inOneLine)] : [],
   };

@@ -30,6 +30,8 @@ export class Tally {
   /** Who committed where, and which seeds saw it. */
   readonly #sites = new Map<string, number[]>();
   readonly #deaths = new Set<string>();
+  /** Calls that were made, and with the side behind it, calls at which a process was killed. */
+  readonly #calls = new Set<string>();
   /** Writing statements that were run. */
   readonly #ran = new Set<string>();
 
@@ -37,6 +39,7 @@ export class Tally {
     const { plan, happened, faults } = report;
     this.seeds += 1;
     for (const name of figures) this.#totals[name] += report[name];
+    for (const target of report.targets) this.#calls.add(target);
     for (const noted of report.sites) this.#note(noted, plan.seed);
     for (const trouble of plan.troubles) {
       const name = nameOf(trouble);
@@ -88,6 +91,7 @@ export class Tally {
     const { packs, failures, leads, restarts, calls } = this.#totals;
     const kinds = Object.entries(this.#kinds).sort(([a], [b]) => a.localeCompare(b));
     const sum = (of: "happened" | "planned") => kinds.reduce((all, [, kind]) => all + kind[of], 0);
+    const targets = [...this.#calls].filter((target) => !target.includes(" "));
     const known = statements();
     const never = known.filter(({ pattern }) => !this.#ran.values().some((sql) => pattern.test(sql)));
     return [
@@ -95,13 +99,21 @@ export class Tally {
         `${sum("happened")} of ${sum("planned")} troubles reached, ${calls} outgoing calls. ${this.#verdict()}`,
       `Reached: ${kinds.map(([kind, { happened, planned }]) => `${kind} ${happened}/${planned}`).join(", ")}`,
       `Commits at ${this.#sites.size} places; deaths right before or after at ${this.points.reached} of ${this.points.all}.`,
+      `Calls of ${targets.length} kinds; deaths right before or after at ${this.#calls.size - targets.length} of ${2 * targets.length}.`,
       `Statements that write: ${known.length - never.length} of ${known.length} were run.`,
       ...(places ? never.map(({ where }) => `  never run: ${where}`) : []),
+      ...(places ? this.#spared(targets).map((call) => `  nobody died at: ${call}`) : []),
       ...(places ? this.unreached().map((place) => `  not reached: ${nameOfPlace(place)}`) : []),
       ...(this.#kinds.disk?.happened === 0
         ? ["The disk was never full: that needs a tmpfs, which only root may mount."]
         : []),
     ];
+  }
+
+  #spared(targets: readonly string[]): string[] {
+    return targets
+      .flatMap((target) => [`${target} before`, `${target} after`])
+      .filter((call) => !this.#calls.has(call));
   }
 
   #verdict(): string {
