@@ -7,7 +7,10 @@ const ASKED = /"retry_after":(\d+)/;
 const SLACK_MS = 50;
 
 export function checkPauses(booth: Booth): string[] {
-  const calls = booth.sim.calls.filter(({ target }) => /^telegram:(?!getUpdates)/.test(target));
+  // Those without are asked once a start, for several lists.
+  const calls = booth.sim.calls.filter(
+    ({ target, params }) => target.startsWith("telegram:") && WHAT.some((name) => name in params),
+  );
   return [...Map.groupBy(calls, keyOf).values()].flatMap((same) =>
     same.flatMap((call, nth) => {
       const seconds = Number(ASKED.exec(call.outcome)?.[1] ?? 0);

@@ -23,6 +23,8 @@ export async function darken(booth: Booth) {
         return booth.call("POST", "/kiosk/heartbeat", { kiosk, screen: "start", camera });
       }),
     );
+  // Kiosks are looked at while there are guests; a clock may have been set far ahead since the last one came.
+  const begin = () => booth.insist("POST", "/session", () => ({ kiosk: halls[0], lang: "en" }));
   const isOpen = (cause: string) =>
     booth.rows("SELECT 1 FROM alerts WHERE cause = ? AND over_at IS NULL", cause).length > 0;
   const beatUntil = (what: string, isSo: () => boolean) => {
@@ -31,11 +33,15 @@ export async function darken(booth: Booth) {
       await beat();
       beats += 1;
       // What was told a while ago is not told again at once; somebody may have set the clock besides.
-      if (beats % BEATS_A_LOOK === 0) booth.levers.passTime(TOGETHER_AFTER_MS);
+      if (beats % BEATS_A_LOOK === 0) {
+        booth.levers.passTime(TOGETHER_AFTER_MS);
+        await begin();
+      }
       return isSo();
     };
     return booth.eventually(what, look, BEAT_MS);
   };
+  await begin();
   await beatUntil("an alert of many kiosks", () => isOpen(ALL_DARK));
   // Others that join them later are told of too.
   booth.levers.passTime(TOGETHER_AFTER_MS);

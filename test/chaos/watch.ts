@@ -23,10 +23,10 @@ export function watchDatabase(db: Database) {
   db.run(`CREATE TRIGGER chaos_promise AFTER INSERT ON notices BEGIN
     INSERT INTO chaos_promises VALUES (new.id, new.chat_id, new.method, new.payload, new.asked, ${REAL_MS}); END`);
   // A question that still waits when its visit ends is sent as what it has become; it may have gone out before, unknown to us.
-  db.run("CREATE TABLE chaos_reworded (chat_id INTEGER, payload TEXT)");
+  db.run("CREATE TABLE chaos_reworded (id INTEGER, chat_id INTEGER, payload TEXT)");
   db.run(`CREATE TRIGGER chaos_reworded AFTER UPDATE OF payload ON notices WHEN old.asks IS NOT NULL AND new.asks IS NULL
     AND new.sent_at IS NULL BEGIN
-    INSERT INTO chaos_reworded VALUES (old.chat_id, old.payload);
+    INSERT INTO chaos_reworded VALUES (old.id, old.chat_id, old.payload);
     UPDATE chaos_promises SET payload = new.payload WHERE id = new.id; END`);
   db.run("CREATE TABLE chaos_results (job_id INTEGER, step TEXT, value TEXT, at REAL)");
   for (const [step, column] of Object.entries(results))
