@@ -16,17 +16,19 @@ const SLACK_MS = 5_000;
 /** What was read from the clock before a step may be written after it, when the database or a call has kept it waiting. */
 const AFTERMATH_MS = 60_000;
 
-/** `thenMs`: how long after a step it waits still. */
-const waiting: { table: string; until: string; rows: string; thenMs?: number }[] = [
-  { table: "jobs", until: "not_before", rows: "status = 'queued'" },
-  { table: "jobs", until: "not_before", rows: "status = 'delivering'" },
-  { table: "notices", until: "next_at", rows: "sent_at IS NULL" },
-  { table: "leads", until: "next_publish_at", rows: "published_at IS NULL" },
-  { table: "lead_cards", until: "next_edit_at", rows: "(stale = 1 OR again_at IS NOT NULL)" },
-  { table: "lead_cards", until: "again_at", rows: "again_at IS NOT NULL" },
-  { table: "chat_photos", until: "next_at", rows: "TRUE" },
+/** A column of some rows; `thenMs`: how long after a step they wait still. */
+type Time = { table: string; column: string; rows: string; thenMs?: number };
+
+const waiting: Time[] = [
+  { table: "jobs", column: "not_before", rows: "status = 'queued'" },
+  { table: "jobs", column: "not_before", rows: "status = 'delivering'" },
+  { table: "notices", column: "next_at", rows: "sent_at IS NULL" },
+  { table: "leads", column: "next_publish_at", rows: "published_at IS NULL" },
+  { table: "lead_cards", column: "next_edit_at", rows: "(stale = 1 OR again_at IS NOT NULL)" },
+  { table: "lead_cards", column: "again_at", rows: "again_at IS NOT NULL" },
+  { table: "chat_photos", column: "next_at", rows: "TRUE" },
   // Its length is its purpose: a creation that is on its way does not arrive sooner because somebody set the clock.
-  { table: "packs", until: "delete_again_at", rows: "delete_again_at IS NOT NULL", thenMs: LATE_CREATION_MS },
+  { table: "packs", column: "delete_again_at", rows: "delete_again_at IS NOT NULL", thenMs: LATE_CREATION_MS },
 ];
 
 /**
@@ -36,42 +38,33 @@ const waiting: { table: string; until: string; rows: string; thenMs?: number }[]
  * @returns how many
  */
 export function endStrayPauses(db: Database, now: number, longestMs = LONGEST_PAUSE_MS): number {
-  const furthest = now + longestMs + SLACK_MS;
-  const strays = waiting.filter(({ table, until, rows }) =>
-    db.query(`SELECT 1 FROM ${table} WHERE ${rows} AND ${until} > ? LIMIT 1`).get(furthest),
-  );
-  if (strays.length === 0) return 0;
-  return transact(db, () =>
-    strays.reduce(
-      (count, { table, until, rows, thenMs = 0 }) =>
-        count +
-        db.query(`UPDATE ${table} SET ${until} = ?1 WHERE ${rows} AND ${until} > ?2`).run(now + thenMs, furthest)
-          .changes,
-      0,
-    ),
-  );
+  return pullBack(db, waiting, now + longestMs + SLACK_MS, now);
 }
 
 /** When somebody was seen or told last: counted from a time ahead of the clock, "long ago" would take as long as the step was. */
-const marks: { table: string; at: string }[] = [
-  { table: "kiosks", at: "seen_at" },
-  { table: "heartbeats", at: "last_ok_at" },
+const marks: Time[] = [
+  { table: "kiosks", column: "seen_at", rows: "TRUE" },
+  { table: "heartbeats", column: "last_ok_at", rows: "TRUE" },
   // Not `last_at`: what is well since then is judged by it, and what was well before the step is no sign of that.
-  { table: "alerts", at: "told_at" },
-  { table: "alerts", at: "over_at" },
+  { table: "alerts", column: "told_at", rows: "TRUE" },
+  { table: "alerts", column: "over_at", rows: "TRUE" },
 ];
 
 /** What bears a time that has not come yet, because the clock was set back, counts as of now. @returns how many */
-export function endStrayMarks(db: Database, now: number): number {
-  const furthest = now + SLACK_MS;
-  const strays = marks.filter(({ table, at }) =>
-    db.query(`SELECT 1 FROM ${table} WHERE ${at} > ? LIMIT 1`).get(furthest),
+export const endStrayMarks = (db: Database, now: number): number => pullBack(db, marks, now + SLACK_MS, now);
+
+/** Times that lie further ahead become now, or what comes after it. @returns how many */
+function pullBack(db: Database, times: readonly Time[], furthest: number, now: number): number {
+  const strays = times.filter(({ table, column, rows }) =>
+    db.query(`SELECT 1 FROM ${table} WHERE ${rows} AND ${column} > ? LIMIT 1`).get(furthest),
   );
   if (strays.length === 0) return 0;
   return transact(db, () =>
     strays.reduce(
-      (count, { table, at }) =>
-        count + db.query(`UPDATE ${table} SET ${at} = ?1 WHERE ${at} > ?2`).run(now, furthest).changes,
+      (count, { table, column, rows, thenMs = 0 }) =>
+        count +
+        db.query(`UPDATE ${table} SET ${column} = ?1 WHERE ${rows} AND ${column} > ?2`).run(now + thenMs, furthest)
+          .changes,
       0,
     ),
   );

@@ -27,7 +27,7 @@ test("the same seed is the same plan, another one another", () => {
 test("plans have every kind of trouble", () => {
   const kinds = Array.from({ length: 200 }, (_, nth) => planOf(nth + 1).troubles.map(nameOf)).flat();
   const plain =
-    "kill term pause clock lock disk hang deadline reset html truncate delayMs executeThenLose redeliver migrate skew relieve out noPage";
+    "kill term pause clock lock disk hang deadline reset html truncate delayMs executeThenLose redeliver migrate skew relieve out noPage noArtist";
   const points = ["killAtCall before", "killAtCall after", "killAtCommit before", "killAtCommit after"];
   for (const kind of [...plain.split(" "), ...points, "answer 500", "answer 429", "artist refused", "artist forbidden"])
     expect(kinds).toContain(kind);

@@ -63,17 +63,28 @@ test("pauses of every kind end when the clock was set back, and only then", () =
   expect(endStrayPauses(db, before)).toBe(0);
 });
 
-test("what was seen and told before the clock was set back is so long ago as it is, not an hour ahead", () => {
-  using fresh = freshDb();
-  const { db } = fresh;
+const CHAT = { ADMIN_CHAT_ID: -100500, TEAM_LANG: "en" } as const;
+
+/** A database that is looked at by the clock loop, at noon until the clock is set back by an hour. */
+function underClock() {
+  const fresh = freshDb();
   let at = NOON;
-  const context = { db, log: freshLog().log, now: () => at, wake: () => {} } as Partial<BotContext> as BotContext;
+  const context = { db: fresh.db, log: freshLog().log, now: () => at, wake: () => {} };
   const look = createClockWatch(
-    context,
+    context as Partial<BotContext> as BotContext,
     clockOf(() => [at, NOON]),
   );
-  const chat = { ADMIN_CHAT_ID: -100500, TEAM_LANG: "en" } as const;
-  const alert = (now: number) => alertOperators(db, chat, { cause: "failed:bad_sheet", text: "A pack failed", now });
+  const stepBack = () => {
+    at -= HOUR_MS;
+    return at;
+  };
+  return { db: fresh.db, look, stepBack, [Symbol.dispose]: () => fresh[Symbol.dispose]() };
+}
+
+test("what was seen and told before the clock was set back is so long ago as it is, not an hour ahead", () => {
+  using booth = underClock();
+  const { db, look } = booth;
+  const alert = (now: number) => alertOperators(db, CHAT, { cause: "failed:bad_sheet", text: "A pack failed", now });
   const kiosk = () => allKiosks(db)[0] as Kiosk;
   noteKiosk(db, { kiosk: "hall" }, NOON);
   beat(db, "outbox", 2_000, NOON);
@@ -81,26 +92,19 @@ test("what was seen and told before the clock was set back is so long ago as it 
   look();
   expect(kiosk().seen_at).toBe(NOON);
 
-  at -= HOUR_MS;
+  const at = booth.stepBack();
   look();
   expect(kiosk().seen_at).toBe(at);
   expect([isSilent(kiosk(), at), isSilent(kiosk(), at + KIOSK_SILENT_MS + 1)]).toEqual([false, true]);
   const outbox = () => allHeartbeats(db)[0] as Heartbeat;
   expect([isLate(outbox(), at), isLate(outbox(), at + 60_000)]).toEqual([false, true]);
-  expect(tellTogether(db, chat, at + TOGETHER_AFTER_MS - 1)).toBe(false);
-  expect(tellTogether(db, chat, at + TOGETHER_AFTER_MS)).toBe(true);
+  expect(tellTogether(db, CHAT, at + TOGETHER_AFTER_MS - 1)).toBe(false);
+  expect(tellTogether(db, CHAT, at + TOGETHER_AFTER_MS)).toBe(true);
 });
 
 test("an artist that drew before it broke, and before the clock was set back, is not said to answer again", () => {
-  using fresh = freshDb();
-  const { db } = fresh;
-  let at = NOON;
-  const context = { db, log: freshLog().log, now: () => at, wake: () => {} } as Partial<BotContext> as BotContext;
-  const look = createClockWatch(
-    context,
-    clockOf(() => [at, NOON]),
-  );
-  const chat = { ADMIN_CHAT_ID: -100500, TEAM_LANG: "en" } as const;
+  using booth = underClock();
+  const { db, look } = booth;
   const drew = (when: number) =>
     db
       .query(
@@ -109,13 +113,13 @@ test("an artist that drew before it broke, and before the clock was set back, is
       )
       .run(when);
   drew(NOON - 10 * 60_000);
-  alertOperators(db, chat, { cause: "broken:gemini", text: "gemini rejects our calls", now: NOON });
-  at -= HOUR_MS;
+  alertOperators(db, CHAT, { cause: "broken:gemini", text: "gemini rejects our calls", now: NOON });
+  const at = booth.stepBack();
   look();
-  expect(tellTogether(db, chat, at)).toBe(false);
-  expect(tellTogether(db, chat, NOON - 5 * 60_000)).toBe(false);
+  expect(tellTogether(db, CHAT, at)).toBe(false);
+  expect(tellTogether(db, CHAT, NOON - 5 * 60_000)).toBe(false);
   drew(NOON + 1);
-  expect(tellTogether(db, chat, NOON + 1)).toBe(true);
+  expect(tellTogether(db, CHAT, NOON + 1)).toBe(true);
 });
 
 test("a wait of hours that Telegram asked for is kept, over a restart too, until the clock is set back", () => {

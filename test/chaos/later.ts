@@ -19,17 +19,20 @@ const CALM_MS = 500;
 const LOOK_MS = 30;
 const OPEN = JSON.stringify(openStatuses);
 
+const always = {
+  "visits are open": `SELECT token FROM sessions WHERE status IN (SELECT value FROM json_each('${OPEN}'))`,
+};
 /** What is still to be seen when that time has passed: a sentence, and the rows that keep it from being so. */
 const left: Record<After["comes"], Record<string, string>> = {
   day: {
-    "visits are open": `SELECT token FROM sessions WHERE status IN (SELECT value FROM json_each('${OPEN}'))`,
+    ...always,
     "promises wait": "SELECT id FROM notices WHERE sent_at IS NULL",
     "there was no digest":
       "SELECT 1 WHERE EXISTS (SELECT 1 FROM leads) AND NOT EXISTS (SELECT 1 FROM notices WHERE once LIKE 'digest:%')",
     "nobody was reminded of leads": "SELECT number FROM leads WHERE status = 'new' AND reminders = 0",
   },
   years: {
-    "visits are open": `SELECT token FROM sessions WHERE status IN (SELECT value FROM json_each('${OPEN}'))`,
+    ...always,
     "leads are still known":
       "SELECT number FROM leads WHERE name IS NOT NULL OR contact IS NOT NULL OR comment IS NOT NULL",
     "cards are not up to date": "SELECT number FROM lead_cards WHERE stale = 1",
