@@ -6,7 +6,7 @@ import { alertOperators } from "../shared/alerts.ts";
 import { transact } from "../shared/db.ts";
 import { type Job, jobById, nextDeliveries, postponeDelivery } from "../shared/jobs.ts";
 import { failJob, finishJob } from "../shared/outcomes.ts";
-import { type Pack, packCreated, packOf, packSeen, packSent, packVisible, withdrawAgain } from "../shared/packs.ts";
+import { type Pack, packCreated, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
 import { spoken } from "../shared/plain-words.ts";
 import { speak } from "../shared/texts/index.ts";
 import { team } from "../shared/texts/operators/index.ts";
@@ -73,10 +73,7 @@ async function wasCreated(context: BotContext, job: Job, pack: Pack, signal: Abo
     return true;
   }
   if (answer.kind === "absent" && job.strikes >= LOOKS_FOR_SET) {
-    transact(db, () => {
-      // Should it come all the same, nobody would know of it; a job that another has finished meanwhile keeps its pack.
-      if (failPack(context, job, { problem: "worker_died", actor: "delivery" })) withdrawAgain(db, pack.name, now());
-    });
+    failPack(context, job, { problem: "worker_died", actor: "delivery" });
   } else {
     postponeDelivery(db, job.id, now() + pauseAfter(answer, job, now()));
   }
@@ -128,6 +125,7 @@ function giveUp({ db, config, now }: BotContext, job: Job) {
     alertOperators(db, config, {
       cause: "delivery:absent",
       text: team(config.TEAM_LANG).alerts.setGone(job.id),
+      job: job.id,
       now: now(),
     });
   });

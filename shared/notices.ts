@@ -90,6 +90,14 @@ export function promise(
   );
 }
 
+/** What was promised and not yet done is wanted no more. */
+export function recall(db: Database, method: NoticeMethod, payload: object, now: number) {
+  const waiting = db
+    .query("SELECT id FROM notices WHERE sent_at IS NULL AND method = ? AND payload = ?")
+    .all(method, JSON.stringify(payload)) as Pick<Notice, "id">[];
+  for (const { id } of waiting) settleNotice(db, id, "recalled", now);
+}
+
 /** The waiting notice of each chat whose turn it is, and until when the whole chat pauses. */
 const turns = `SELECT *, row_number() OVER (PARTITION BY chat_id ORDER BY asked DESC, id) AS turn,
     max(next_at) OVER (PARTITION BY chat_id) AS pauses_until FROM notices WHERE sent_at IS NULL`;

@@ -4,7 +4,7 @@ import type { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import { transact } from "./db.ts";
 import type { Job } from "./jobs.ts";
-import { promise } from "./notices.ts";
+import { promise, recall } from "./notices.ts";
 import { relaxed } from "./relaxed.ts";
 
 export type Pack = {
@@ -142,14 +142,23 @@ function withdraw(db: Database, pack: Pack, userId: number, now: number) {
   });
 }
 
+/** A job that failed leaves no set of which nobody knows: should Telegram have it, or get it yet, it goes again. */
+export function withdrawUnknownPackOf(db: Database, jobId: number, now: number) {
+  const pack = packOf(db, jobId);
+  if (pack && pack.created_at === null) withdrawAgain(db, pack.name, now);
+}
+
 /** The set is deleted once more after a while: perhaps Telegram gets it only now, or would not delete it. */
 export function withdrawAgain(db: Database, name: string, now: number) {
   db.query("UPDATE packs SET delete_again_at = ? WHERE name = ?").run(now + LATE_CREATION_MS, name);
 }
 
 /** The job is tried again: what was to be deleted, should it come late, is wanted. */
-export function keepPackOf(db: Database, jobId: number) {
-  db.query("UPDATE packs SET delete_again_at = NULL WHERE job_id = ? AND deleted_at IS NULL").run(jobId);
+export function keepPackOf(db: Database, jobId: number, now: number) {
+  const pack = packOf(db, jobId);
+  if (!pack || pack.deleted_at !== null) return;
+  db.query("UPDATE packs SET delete_again_at = NULL WHERE job_id = ?").run(jobId);
+  recall(db, "deleteStickerSet", { name: pack.name }, now);
 }
 
 /** Deletes once more what is due for it. @returns how many sets */

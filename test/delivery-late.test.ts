@@ -1,4 +1,4 @@
-/** A delivery that comes too late: another one has ended the job while this one waited for Telegram's answer. */
+/** Deliveries that go otherwise: ended by another one meanwhile, or cut short in the midst of telling the operators. */
 import { expect, test } from "bun:test";
 import { Api, GrammyError } from "grammy";
 import type { BotContext } from "../bot/context.ts";
@@ -6,61 +6,105 @@ import { deliverDue } from "../bot/delivery.ts";
 import { Lanes } from "../bot/lanes.ts";
 import { claimJob, handToDelivery, type Job, jobById } from "../shared/jobs.ts";
 import { finishJob } from "../shared/outcomes.ts";
-import { decidePack, packCreated, packOf } from "../shared/packs.ts";
+import { decidePack, packCreated, packOf, packVisible } from "../shared/packs.ts";
 import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
 
-const absent = () =>
-  new GrammyError(
-    "no",
-    { ok: false, error_code: 400, description: "Bad Request: STICKERSET_INVALID" },
-    "getStickerSet",
-    {},
-  );
+const refusal = (description: string) =>
+  new GrammyError("no", { ok: false, error_code: 400, description }, "getStickerSet", {});
+const absent = () => refusal("Bad Request: STICKERSET_INVALID");
+const HOUR_MS = 3_600_000;
 
-/** Telegram has been asked in vain for the set of a job whose workers died; now it is asked for the last time. */
-async function asked(meanwhile: (job: Job, context: BotContext) => void) {
-  using fresh = freshDb();
+/** A job that was just handed to the delivery, and a delivery that is run by hand. */
+function handedOver() {
+  const fresh = freshDb();
   const { db, dataDir } = fresh;
   const { log } = freshLog();
   const api = new Api("1:x");
-  const context = {
-    db,
-    config: freshConfig({ DATA_DIR: dataDir }),
-    log,
-    now: () => NOON,
-    api,
-    slowApi: api,
-    wake: () => {},
-  } satisfies BotContext;
+  // Nobody listens there: no page ever shows its pack.
+  const config = freshConfig({ DATA_DIR: dataDir, TELEGRAM_WEB_ROOT: "http://127.0.0.1:1" });
+  const context = { db, config, log, now: () => NOON, api, slowApi: api, wake: () => {} } satisfies BotContext;
   const { jobId } = visitInQueue(db, 7001);
   const job = claimJob(db, "1-x/1", NOON) as Job;
   decidePack(db, job, "a_bot", "T", 4, NOON);
   handToDelivery(db, job, NOON);
-  db.query("UPDATE jobs SET strikes = 99 WHERE id = ?").run(jobId);
+  const deliver = async () => {
+    const packs = new Lanes("packs", log, () => {});
+    deliverDue(context, packs);
+    await packs.stop(HOUR_MS);
+  };
+  return {
+    context,
+    api,
+    jobId,
+    deliver,
+    job: () => jobById(db, jobId) as Job,
+    pack: () => packOf(db, jobId),
+    alerts: () => db.query("SELECT payload FROM notices WHERE chat_id = ?").values(config.ADMIN_CHAT_ID).flat(),
+    /** As if the process died whenever it comes to this. */
+    dieAt: (what: "INSERT ON alerts" | "UPDATE OF link_sent_at ON packs") =>
+      db.run(`CREATE TRIGGER died BEFORE ${what} BEGIN SELECT RAISE(ABORT, 'died'); END`),
+    liveOn: () => db.run("DROP TRIGGER died"),
+    [Symbol.dispose]: () => fresh[Symbol.dispose](),
+  };
+}
+
+/** Telegram has been asked in vain for the set of a job whose workers died; now it is asked for the last time. */
+async function asked(meanwhile: (job: Job, context: BotContext) => void) {
+  using booth = handedOver();
+  const { context, api, jobId, job, pack } = booth;
+  context.db.query("UPDATE jobs SET strikes = 99 WHERE id = ?").run(jobId);
   api.getStickerSet = async () => {
-    meanwhile(jobById(db, jobId) as Job, context);
+    meanwhile(job(), context);
     throw absent();
   };
-  const ended = Promise.withResolvers<void>();
-  const packs = new Lanes("packs", log, ended.resolve);
-  deliverDue(context, packs);
-  await ended.promise;
-  const again = (db.query("SELECT delete_again_at AS at FROM packs").get() as { at: number | null }).at;
-  return { status: jobById(db, jobId)?.status, again, pack: packOf(db, jobId) };
+  await booth.deliver();
+  return { status: job().status, pack: pack() };
 }
 
 test("a set that never came: the job fails, and should it come all the same it is deleted", async () => {
-  const { status, again } = await asked(() => {});
+  const { status, pack } = await asked(() => {});
   expect(status).toBe("failed");
-  expect(again).toBeGreaterThan(NOON);
+  expect(pack?.delete_again_at).toBeGreaterThan(NOON);
 });
 
 test("a set that another delivery has found meanwhile is its guest's, and is not deleted", async () => {
-  const { status, again, pack } = await asked((job, { db }) => {
+  const { status, pack } = await asked((job, { db }) => {
     packCreated(db, job.id, "first", NOON);
     finishJob(db, job, NOON);
   });
   expect(status).toBe("done");
-  expect(again).toBeNull();
-  expect(pack?.deleted_at).toBeNull();
+  expect(pack).toMatchObject({ delete_again_at: null, deleted_at: null });
+});
+
+test("a set that is gone before its guest saw it: the job fails together with its alert, which offers another try", async () => {
+  using booth = handedOver();
+  const { context, api, jobId, job, alerts } = booth;
+  packCreated(context.db, jobId, "first", NOON - HOUR_MS);
+  api.getStickerSet = () => Promise.reject(absent());
+  booth.dieAt("INSERT ON alerts");
+  await booth.deliver();
+  expect([job().status, alerts()]).toEqual(["delivering", []]);
+  booth.liveOn();
+  await booth.deliver();
+  expect(job()).toMatchObject({ status: "failed", problem: "pack_refused" });
+  expect(alerts()).toEqual([expect.stringContaining(`op:retry:${jobId}`)]);
+});
+
+test("a link that Telegram refuses is let go together with its alert", async () => {
+  using booth = handedOver();
+  const { context, api, jobId, job, pack, alerts } = booth;
+  packCreated(context.db, jobId, "first", NOON);
+  packVisible(context.db, jobId, NOON);
+  api.sendMessage = () => Promise.reject(refusal("Bad Request: can't parse entities"));
+  const sticker = Promise.withResolvers<never>();
+  api.sendSticker = () => sticker.promise;
+  booth.dieAt("UPDATE OF link_sent_at ON packs");
+  await booth.deliver();
+  expect([pack()?.link_sent_at, alerts()]).toEqual([null, []]);
+  booth.liveOn();
+  sticker.reject(refusal("Bad Request: can't parse entities"));
+  await booth.deliver();
+  expect(pack()).toMatchObject({ link_sent_at: NOON, sticker_sent_at: NOON });
+  expect(job().status).toBe("done");
+  expect(alerts()).toHaveLength(2);
 });

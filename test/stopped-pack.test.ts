@@ -3,6 +3,7 @@ import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Api } from "grammy";
 import type { BotContext } from "../bot/context.ts";
+import { failPack } from "../bot/failing.ts";
 import { Lanes } from "../bot/lanes.ts";
 import { sendNotices } from "../bot/notices.ts";
 import { createPace } from "../bot/pace.ts";
@@ -130,6 +131,38 @@ test("a set that Telegram would not delete for an hour holds up the guest's mess
   expect(withdrawLateSets(db, at + LATE_CREATION_MS)).toBe(1);
   await round();
   expect(asked).toEqual(Array(17).fill(["deleteStickerSet", { name: pack.name }]));
+});
+
+test("a set that Telegram was silent about to the end is deleted should it come, unless the job is tried again", async () => {
+  using fresh = freshDb();
+  const { db, dataDir } = fresh;
+  const api = new Api(TOKEN);
+  api.config.use(async () => ({ ok: false, error_code: 502, description: "Bad Gateway" }));
+  const { log } = freshLog();
+  const config = freshConfig({ DATA_DIR: dataDir });
+  const context: BotContext = { db, config, log, now: () => NOON, api, slowApi: api, wake: () => {} };
+  const { jobId } = visitInQueue(db, 1);
+  const claimed = claimJob(db, "1-x/1", NOON) as Job;
+  const job = keepResult(db, claimed, { stickers: "[]" }, NOON);
+  const { name } = decidePack(db, job, "a_bot", "T", 9, NOON - 7 * 3_600_000);
+  const { signal } = new AbortController();
+  const left = await createPack({ context, artists: createArtists([]), signal, stopping: signal }, job);
+  expect(left).toEqual({ kind: "fail", problem: "pack_refused", reason: "telegram_silent" });
+  const again = () => packOf(db, jobId)?.delete_again_at;
+  const deletions = () => db.query("SELECT payload FROM notices WHERE method = 'deleteStickerSet'").values().flat();
+  const waiting = () => db.query("SELECT 1 FROM notices WHERE method = 'deleteStickerSet' AND sent_at IS NULL").all();
+  const fail = () => failPack(context, jobById(db, jobId) as Job, { problem: "pack_refused", actor: "worker" });
+  expect(fail()).toBe(true);
+  expect(again()).toBe(NOON + LATE_CREATION_MS);
+  expect(retryJob(db, jobId, "operator:1", NOON)).toBe(true);
+  expect(again()).toBeNull();
+  // The second time its deletion has begun when an operator tries again: what waits is called off.
+  expect(fail()).toBe(true);
+  expect(withdrawLateSets(db, NOON + LATE_CREATION_MS)).toBe(1);
+  expect(deletions()).toEqual([JSON.stringify({ name })]);
+  expect(waiting()).toHaveLength(1);
+  expect(retryJob(db, jobId, "operator:1", NOON)).toBe(true);
+  expect(waiting()).toEqual([]);
 });
 
 test("a creation that Telegram takes its time over is waited for, also by a worker that lost the job meanwhile", async () => {

@@ -38,7 +38,8 @@ export const alerts: AlertTexts = {
   kiosk: (id) => `kiosk ${id}`,
   failed: (pack, what, why, todo) => `${pack} failed: ${what}${why ? ` (${why})` : ""}. The guest was told. ${todo}`,
   metError: (pack, error) => `${pack} met an error and is tried again: ${error}`,
-  setGone: (pack) => `Telegram no longer has the set of pack ${pack}. The guest was told.`,
+  setGone: (pack) =>
+    `Telegram no longer has the set of pack ${pack}. The guest was told. Retry; the finished stickers are used again.`,
   notDelivered: (what, pack, reason) => `Telegram refused the ${what} of pack ${pack}: ${reason}`,
   broken: (artist, reason) =>
     `${artist} rejects our calls: ${reason ?? "another provider stands in"}. Check its key, model name and balance.`,

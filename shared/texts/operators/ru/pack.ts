@@ -46,7 +46,8 @@ export const alerts: AlertTexts = {
   kiosk: (id) => `киоск ${id}`,
   failed: (pack, what, why, todo) => `${pack} не удался: ${what}${why ? ` (${why})` : ""}. Гостю сообщили. ${todo}`,
   metError: (pack, error) => `${pack}: случилась ошибка, пробуем снова: ${error}`,
-  setGone: (pack) => `Набора ${pack} больше нет в Telegram. Гостю сообщили.`,
+  setGone: (pack) =>
+    `Набора ${pack} больше нет в Telegram. Гостю сообщили. Повторите: готовые стикеры пойдут в дело снова.`,
   notDelivered: (what, pack, reason) =>
     `Telegram не принял ${what === "link" ? "ссылку на набор" : "первый стикер набора"} ${pack}: ${reason}`,
   broken: (artist, reason) =>

@@ -45,7 +45,8 @@ export const alerts: AlertTexts = {
   kiosk: (id) => `${id} kioski`,
   failed: (pack, what, why, todo) => `${pack} chiqmadi: ${what}${why ? ` (${why})` : ""}. Mehmonga aytildi. ${todo}`,
   metError: (pack, error) => `${pack}: xato yuz berdi, qayta urinilmoqda: ${error}`,
-  setGone: (pack) => `Telegramda ${pack}-toʻplam endi yoʻq. Mehmonga aytildi.`,
+  setGone: (pack) =>
+    `Telegramda ${pack}-toʻplam endi yoʻq. Mehmonga aytildi. Takrorlang: tayyor stikerlar yana ishlatiladi.`,
   notDelivered: (what, pack, reason) =>
     `Telegram ${what === "link" ? `${pack}-toʻplam havolasini` : `${pack}-toʻplamning birinchi stikerini`} qabul qilmadi: ${reason}`,
   broken: (artist, reason) =>
