@@ -35,7 +35,7 @@ test("plans have every kind of trouble", () => {
 
 test("plans have all that is done at the page, and days and years that pass", () => {
   const plans = Array.from({ length: 200 }, (_, nth) => planOf(nth + 1));
-  const deeds = "budget halls kiosk lead look outfit settings stranger tryout";
+  const deeds = "budget halls kiosk lead look outfit settings spent stranger tryout";
   expect([...new Set(plans.flatMap(({ office }) => office.map(({ what }) => what)))].sort().join(" ")).toBe(deeds);
   expect(new Set(plans.map(({ after }) => after?.comes))).toEqual(new Set([undefined, "day", "years"]));
 });

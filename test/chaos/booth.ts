@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openDb } from "../../shared/db.ts";
+import type { Zone } from "../../shared/time.ts";
 import { smallDisk } from "../deploy/small-disk.ts";
 import { type Sim, startSim } from "../sim/sim.ts";
 import type { Env, Json } from "../world.ts";
@@ -50,6 +51,8 @@ export class Booth implements AsyncDisposable {
   readonly deaf: Span[] = [];
   /** Troubles that wait for somebody to come to their point. */
   readonly points = new Set<Promise<void>>();
+  /** As the processes count days. Another one begins half a day from now: no step of a clock in the evening leads there. */
+  readonly zone: Zone = { TZ_NAME: "Etc/GMT+12", DAY_STARTS_HOUR: new Date().getUTCHours() };
   /** Ends when nobody waits at a point any longer. */
   readonly peace = new AbortController();
   /** Something was owed that never came: nobody waits for it again. */
@@ -234,11 +237,11 @@ export class Booth implements AsyncDisposable {
       ADMIN_USER: OPERATOR.user,
       ADMIN_PASSWORD: OPERATOR.password,
       STICKERS_PER_PACK: "4",
-      PACK_LIMIT: "0",
       // No digest and no reminder: they come by the clock of the day.
       DIGEST_HOUR: "23",
       LEADS_REMIND_MINUTES: "10080",
-      TZ_NAME: "Etc/GMT+12",
+      TZ_NAME: this.zone.TZ_NAME,
+      DAY_STARTS_HOUR: String(this.zone.DAY_STARTS_HOUR),
     };
   }
 }

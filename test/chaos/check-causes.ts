@@ -1,14 +1,14 @@
 /** Nothing comes to nothing without a cause: a job that failed, or a selfie that was sent back, met what the plan had for it. */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { failProblems, retakeProblems } from "../../shared/outcomes.ts";
+import { type FailProblem, failProblems, retakeProblems } from "../../shared/outcomes.ts";
 import type { Fault, FaultTold } from "../sim/faults.ts";
 import type { Json } from "../world.ts";
 import type { Booth } from "./booth.ts";
 import { hashOf, pictureOf } from "./check-calls.ts";
 
-/** What no plan brings about: photos stay where they are, and Telegram takes every set in the end. */
-const NEVER = failProblems.filter((problem) => ["pack_refused", "photo_gone", "cancelled"].includes(problem));
+/** A job that an operator stops has not failed. */
+const NEVER = failProblems.filter((problem) => problem === "cancelled");
 const SHEETS_A_JOB = 3;
 const RETAKES = JSON.stringify(retakeProblems);
 
@@ -34,6 +34,8 @@ function met(booth: Booth, isSuch: (fault: Fault) => boolean): number {
 }
 
 const isRefusal = ({ do: action }: Fault) => "outcome" in action && action.outcome === "refused";
+const isSetRefusal = ({ target, do: action }: Fault) =>
+  target === "telegram:createNewStickerSet" && "status" in action && action.status === 400;
 const isRetake = (fault: Fault) => "answer" in fault.do && fault.target.endsWith(":selfie");
 
 export function checkCauses(booth: Booth): string[] {
@@ -41,6 +43,7 @@ export function checkCauses(booth: Booth): string[] {
   const failed: Json[] = booth.rows("SELECT * FROM jobs WHERE status = 'failed' AND user_id IS NOT NULL ORDER BY id");
   return [
     ...failed.flatMap((job) => checkFailed(booth, job)),
+    ...checkSets(booth),
     ...checkRefused(booth),
     ...checkRetakes(booth),
     ...checkTryouts(booth),
@@ -57,10 +60,20 @@ function checkFailed(booth: Booth, { id, problem }: Json): string[] {
   );
   if (problem === "bad_sheet" && sheets < SHEETS_A_JOB)
     wrong.push(`job ${id} failed for its sheets, of which only ${sheets} were given up`);
-  const isOperators = problem !== "refused" && problem !== "photo_gone";
-  const alerts = booth.rows("SELECT 1 FROM notices WHERE once LIKE 'alert:failed:' || ? || ':%'", problem);
-  if (isOperators && alerts.length === 0) wrong.push(`job ${id} failed for ${problem}, and no operator was told`);
   if (wasDelivered(booth, id)) wrong.push(`job ${id} failed for ${problem}, and its guest was given the pack`);
+  return wrong;
+}
+
+/** A set is refused by Telegram alone, and a photo is gone only when its time is over. */
+function checkSets(booth: Booth): string[] {
+  const failures = (problem: FailProblem) =>
+    booth.rows("SELECT 1 FROM chaos_failures WHERE problem = ?", problem).length;
+  const calls = met(booth, isSetRefusal);
+  const wrong: string[] = [];
+  if (failures("pack_refused") > calls)
+    wrong.push(`${failures("pack_refused")} packs were refused, and Telegram refused ${calls}`);
+  if (failures("photo_gone") > 0 && booth.env.PHOTO_TTL_HOURS !== "1")
+    wrong.push("a job failed because its photo was gone, which nobody took");
   return wrong;
 }
 

@@ -77,7 +77,7 @@ function checkJob(booth: Booth, job: Json, guest: number, silent: boolean): stri
   return wrong;
 }
 
-/** Were those pictures uploaded that were cut for this job, in their order? Files that are gone meanwhile tell nothing. */
+/** Were those pictures uploaded that were cut for this job, in their order? Files and uploads of which nobody knows any more tell nothing. */
 function areOwn({ sim, dataDir }: Booth, job: Json, name: string): boolean {
   const paths = (JSON.parse(job.stickers ?? "[]") as { file: string }[]).map(({ file }) =>
     join(dataDir, "sessions", job.session_token, file),
@@ -86,7 +86,7 @@ function areOwn({ sim, dataDir }: Booth, job: Json, name: string): boolean {
   const own = paths.map((path) => Bun.hash(readFileSync(path)));
   return sim
     .sent("createNewStickerSet")
-    .filter(({ params }) => params.name === name)
+    .filter(({ params, files }) => params.name === name && Object.keys(files).length > 0)
     .every(({ params, files }) => {
       const stickers = params.stickers as { sticker: string }[];
       const pictures = stickers.map(({ sticker }) => files[sticker.replace("attach://", "")]);

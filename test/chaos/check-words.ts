@@ -4,9 +4,9 @@ import type { Call } from "../sim/types.ts";
 import type { Booth } from "./booth.ts";
 import type { Visit } from "./people.ts";
 
-const { failed, photo, consent } = speak("en");
+const { failed, photo, consent, packLimit } = speak("en");
 /** The api itself says the one, with its answer to the kiosk; the others are what a question becomes that was still to be sent. */
-const UNPROMISED: string[] = [photo.taken, ...Object.values(consent.closed)];
+const UNPROMISED: string[] = [photo.taken, packLimit(1), ...Object.values(consent.closed)];
 /** The beginnings of what these commands are answered with. */
 const answers: Record<string, RegExp> = {
   "/help": /^How it works:/,
@@ -16,10 +16,7 @@ const answers: Record<string, RegExp> = {
 };
 
 export function checkWords(booth: Booth, visits: Visit[]): string[] {
-  return [
-    ...visits.flatMap((visit) => [...checkAnswers(booth, visit), ...checkEnds(booth, visit)]),
-    ...checkUnasked(booth),
-  ];
+  return [...visits.flatMap((visit) => checkAnswers(booth, visit)), ...checkFailures(booth), ...checkUnasked(booth)];
 }
 
 function promisedTo(booth: Booth, chat: number): string[] {
@@ -46,17 +43,39 @@ function checkAnswers(booth: Booth, { guest, erased }: Visit): string[] {
   });
 }
 
-/** Nobody hears of a failure that was none, or of one twice. */
-function checkEnds(booth: Booth, { guest, token }: Visit): string[] {
-  if (token === null) return [];
-  const texts: string[] = Object.values(failed);
-  const told = promisedTo(booth, guest.id).filter((text) => texts.includes(text)).length;
-  const [{ n }] = booth.rows(
-    `SELECT count(*) AS n FROM chaos_moves WHERE machine = 'jobs' AND after IN ('failed', 'cancelled')
-       AND subject IN (SELECT CAST(id AS TEXT) FROM jobs WHERE session_token = ?)`,
-    token,
+type Failed = {
+  job_id: number;
+  times: number;
+  guests: number;
+  operators: number;
+  toGuest: number;
+  toOperators: number;
+};
+
+/** How often each job failed, for whom that is to be told, and how often it was: to operators at once or counted for later. */
+const FAILURES = `SELECT f.job_id, count(*) AS times, count(f.user_id) AS guests,
+    count(*) FILTER (WHERE f.problem NOT IN ('refused', 'photo_gone')) AS operators,
+    (SELECT count(*) FROM chaos_promises WHERE once LIKE 'failed:' || f.job_id || ':%' AND once NOT LIKE '%:cancelled') AS toGuest,
+    (SELECT count(*) FROM chaos_promises WHERE once LIKE 'alert:%' AND payload LIKE '%"op:retry:' || f.job_id || '"%')
+      + (SELECT count(*) FROM chaos_counted WHERE cause LIKE 'failed:%' AND job_id = f.job_id) AS toOperators
+  FROM chaos_failures f GROUP BY f.job_id`;
+
+/** Each failure is told once, to its guest and to the operators, and none that was none. */
+function checkFailures(booth: Booth): string[] {
+  const failures: Failed[] = booth.rows(FAILURES);
+  const wrong = failures.filter(
+    ({ guests, toGuest, operators, toOperators }) => guests !== toGuest || operators !== toOperators,
   );
-  return told > n ? [`guest ${guest.id} was told ${told} failures, and ${n} jobs came to nothing`] : [];
+  const texts = JSON.stringify(Object.values(failed));
+  const [{ told, ends }] = booth.rows(
+    `SELECT (SELECT count(*) FROM chaos_promises WHERE json_extract(payload, '$.text') IN (SELECT value FROM json_each(?))) AS told,
+       (SELECT count(*) FROM chaos_promises WHERE once LIKE 'failed:%') AS ends`,
+    texts,
+  );
+  return [
+    ...wrong.map((one) => `failures and what was told of them: ${JSON.stringify(one)}`),
+    ...(told === ends ? [] : [`guests were told ${told} failures, and ${ends} belong to a job`]),
+  ];
 }
 
 /** Whatever was said in a chat was promised to it, or is a card, or is about a pack of its own. */

@@ -1,10 +1,7 @@
 /**
  * `bun run chaos`: attacks the whole booth from outside and checks that nothing was lost and nothing made twice.
  *
- *     bun run chaos --seeds 200 [--from 1] [--lanes 2]    that many seeds, so many at a time
- *     bun run chaos --seeds 40 --places                   and then a death at each place of a commit that had none
- *     bun run chaos --seed 4711                           one again, with its plan and log
- *     bun run chaos --seed 4711 --at "bot bot/delivery.ts:31 after"    one again, with a death at this place
+ *     bun run chaos --help
  */
 import { parseArgs } from "node:util";
 import { Booth } from "./booth.ts";
@@ -12,8 +9,10 @@ import { explore, keepStory, storyOf } from "./explore.ts";
 import type { Report } from "./run.ts";
 import { nameOfPlace, type Place, placeOf, Tally } from "./tally.ts";
 
-const USAGE =
-  'bun run chaos [--seeds 20] [--from 1] [--lanes 2] [--places], or one again: bun run chaos --seed N [--at "bot bot/x.ts:12 after"]';
+const USAGE = `bun run chaos --seeds 200 [--from 1] [--lanes 2]    that many seeds (20 without), so many at a time
+bun run chaos --seeds 40 --places                   and then a death at each place of a commit that had none
+bun run chaos --seed 4711                           one again, with its plan and log
+bun run chaos --seed 4711 --at "bot bot/delivery.ts:31 after"    one again, with a death at this place; more may follow`;
 /** A week of runs. */
 const MOST = 100_000;
 const values = given();
@@ -39,10 +38,11 @@ function given() {
     const options = {
       seed: option(),
       at: { type: "string", multiple: true, default: [] as string[] } as const,
-      seeds: option("20"),
-      from: option("1"),
-      lanes: option("2"),
+      seeds: option(),
+      from: option(),
+      lanes: option(),
       places,
+      help: { type: "boolean", short: "h", default: false } as const,
     };
     return parseArgs({ options }).values;
   } catch (error) {
@@ -50,8 +50,8 @@ function given() {
   }
 }
 
-function whole(name: "seed" | "seeds" | "from" | "lanes"): number {
-  const number = Number(values[name]);
+function whole(name: "seed" | "seeds" | "from" | "lanes", otherwise?: number): number {
+  const number = Number(values[name] ?? otherwise);
   const isFit = Number.isSafeInteger(number) && number > 0 && number <= MOST;
   return isFit ? number : refuse(`--${name} must be a whole number from 1 to ${MOST}`);
 }
@@ -62,20 +62,26 @@ function givenPlaces(): Place[] {
 }
 
 function refuse(why: string): never {
-  console.error(`${why}\nUsage: ${USAGE}`);
+  console.error(`${why}\nUsage:\n${USAGE}`);
   process.exit(2);
 }
 
+if (values.help) {
+  console.log(USAGE);
+  process.exit(0);
+}
 const one = values.seed !== undefined;
-const first = one ? whole("seed") : whole("from");
-const last = one ? first : first + whole("seeds") - 1;
+if (one && (values.places || [values.seeds, values.from, values.lanes].some((value) => value !== undefined)))
+  refuse("--seed runs one alone: it goes with --at, and with nothing else");
+const first = one ? whole("seed") : whole("from", 1);
+const last = one ? first : first + whole("seeds", 20) - 1;
 const at = givenPlaces();
 const tally = new Tally();
 const started = performance.now();
 
 await explore(tally, {
   seeds: Array.from({ length: last - first + 1 }, (_, nth) => first + nth),
-  lanes: one ? 1 : whole("lanes"),
+  lanes: one ? 1 : whole("lanes", 2),
   at,
   places: values.places,
   mayGoOn: () => !isStopped,

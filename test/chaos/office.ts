@@ -3,12 +3,18 @@
  * kiosks' look, a kiosk, a lead, a try-out. And a stranger who guesses at the password.
  */
 import sharp from "sharp";
+import { budgetOf } from "../../shared/budget.ts";
 import { MAX_WRONG } from "../../shared/lockout.ts";
 import { type Booth, OPERATOR } from "./booth.ts";
 import { darken } from "./halls.ts";
 import type { Made } from "./operator.ts";
 import type { OfficeDeed } from "./plan.ts";
 
+const A_CENT_USD = 0.01;
+const LOOK_FOR_MS = 4_000;
+const HELD_MS = 800;
+/** Between a look at the money and the claim. */
+const CLAIM_MS = 100;
 const STRANGERS = ["203.0.113.77", "203.0.113.78"];
 const picture = () =>
   sharp({ create: { width: 160, height: 200, channels: 3, background: "#b0c4de" } })
@@ -35,6 +41,7 @@ export async function keepOffice(booth: Booth, deeds: OfficeDeed[]): Promise<Mad
     await Bun.sleep(afterMs);
     if (what === "stranger") for (const stranger of STRANGERS) await guess(booth, stranger);
     else if (what === "halls") await darken(booth);
+    else if (what === "spent") made.push(...(await spendAll(booth)));
     else for (const order of await ordersOf[what](booth, nth)) made.push(await give(booth, order));
     if (what === "tryout") await booth.eventually("the end of a try-out", () => openTryouts(booth) === 0);
   }
@@ -55,8 +62,36 @@ async function give(booth: Booth, { method, path, body, action, orElse, holds }:
 
 const openTryouts = (booth: Booth) => booth.rows("SELECT 1 FROM tryouts WHERE status IN ('waiting', 'drawing')").length;
 
+function limitTo(usd: number | null): Order {
+  const last = "SELECT max(id) FROM audit_log WHERE action = 'budget'";
+  const holds = `SELECT 1 FROM audit_log WHERE id = (${last}) AND after IS NOT NULL`;
+  return { method: "POST", path: "budget", body: { usd }, action: "budget", holds };
+}
+
+/** Today's money is spent: no job is begun until an operator gives more. */
+async function spendAll(booth: Booth): Promise<Made[]> {
+  const budget = () => budgetOf(booth.db, { ...booth.zone, DAILY_BUDGET_USD: 0 }, booth.now());
+  const until = Date.now() + LOOK_FOR_MS;
+  await booth.eventually("something that is spent", () => budget().spent > A_CENT_USD || Date.now() > until);
+  if (budget().spent <= A_CENT_USD) return [];
+  const first = await give(booth, limitTo(A_CENT_USD));
+  const from = Date.now() + CLAIM_MS;
+  await Bun.sleep(HELD_MS);
+  const to = Date.now();
+  const claimed = booth.rows(
+    "SELECT subject FROM chaos_moves WHERE machine = 'jobs' AND after = 'running' AND at BETWEEN ? AND ?",
+    from,
+    to,
+  );
+  // Whoever stood still, or waited for the database, had looked before.
+  const isLate = [...booth.stills, ...booth.spans, ...booth.deaf].some((span) => span.from <= to && span.to >= from);
+  if (claimed.length > 0 && !isLate)
+    booth.faults.push(`today's money was spent, and a job was begun: ${JSON.stringify(claimed)}`);
+  return [first, await give(booth, limitTo(null))];
+}
+
 const ordersOf: Record<
-  Exclude<OfficeDeed["what"], "stranger" | "halls">,
+  Exclude<OfficeDeed["what"], "stranger" | "halls" | "spent">,
   (booth: Booth, nth: number) => Promise<Order[]>
 > = {
   async outfit(booth, nth) {
@@ -109,12 +144,7 @@ const ordersOf: Record<
   },
 
   async budget() {
-    const set = (usd: number | null) => {
-      const last = "SELECT max(id) FROM audit_log WHERE action = 'budget'";
-      const holds = `SELECT 1 FROM audit_log WHERE id = (${last}) AND after IS NOT NULL`;
-      return { method: "POST", path: "budget", body: { usd }, action: "budget", holds };
-    };
-    return [set(400), set(null)];
+    return [limitTo(400), limitTo(null)];
   },
 
   async look() {

@@ -1,7 +1,9 @@
 /** Guests, visitors of the landing and sales people: each does what its plan says as far as the booth lets it. */
 import sharp from "sharp";
 import type { LeadAction } from "../../shared/leads/lead.ts";
+import { packsSince } from "../../shared/queue.ts";
 import { speak } from "../../shared/texts/index.ts";
+import { dayStart } from "../../shared/time.ts";
 import type { Booth } from "./booth.ts";
 import { SET_OUT_MS } from "./check-ends.ts";
 import type { GuestPlan, LeadPlan } from "./plan.ts";
@@ -36,28 +38,70 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
   const token: string | undefined = started?.body?.token;
   if (!token) return me;
   me.token = token;
-  const reaches = (...statuses: string[]) =>
-    booth.eventually(
-      `${token} to be ${statuses}`,
-      async () => {
-        const status = await booth.look(token);
-        const ended = status === "expired" || status === "blocked";
-        return status && (ended || statuses.includes(status)) ? status : null;
-      },
-      120,
-    );
+  if (!(await arrive(booth, guest, token))) return me;
+  for (const text of guest.chatter) sim.guestSays(guest.id, text);
+  if (guest.chatter.includes("/language")) {
+    await booth.eventually("the languages", () => sim.buttons(guest.id).some((b) => b.callback_data === LANG));
+    sim.guestPresses(guest.id, LANG);
+  }
+  if (guest.ending === "reset") {
+    await booth.insist("POST", `/session/${token}/expire`);
+    return me;
+  }
+  // Some change their mind.
+  if (guest.copies > 1) await choose(booth, token, "royal");
+  const chosen = await choose(booth, token, "astronaut");
+  if (chosen?.status !== 200) return me;
+  await sendPhoto(booth, me, token);
+  const end = await reaches(booth, token, "done", "failed", "template_chosen");
+  // Sent back to the camera: once more, with another photo.
+  if (end === "template_chosen" && me.accepted) await sendPhoto(booth, me, token, 100);
+  if (end === "done" && guest.comesAgain) await comeAgain(booth, guest);
+  await leave(booth, me, token);
+  return me;
+}
 
-  /** Gone before the question has come: it waits behind a slow answer. */
-  const flee = async () => {
-    const slow = sim.hold("telegram:sendMessage", { chat_id: guest.id });
-    sim.guestSays(guest.id, "/help", { lang: "en" });
-    sim.guestSays(guest.id, `/start ${token}`);
-    if ((await reaches("linked")) === "linked") await booth.insist("POST", `/session/${token}/expire`);
-    // Longer than what had set out before may be on its way.
-    await Bun.sleep(2 * SET_OUT_MS);
-    slow.release();
-  };
+const choose = (booth: Booth, token: string, template_id: string) =>
+  booth.insist("POST", `/session/${token}/template`, () => ({ template_id }));
 
+/** Who has had as many packs as one may today is given no other: the visit ends before its photo. */
+async function comeAgain(booth: Booth, guest: GuestPlan) {
+  const started = await booth.insist("POST", "/session", () => ({ kiosk: "chaos", lang: "en" }));
+  const token: string | undefined = started?.body?.token;
+  if (!token || !(await arrive(booth, guest, token))) return;
+  const answer = await choose(booth, token, "royal");
+  const had = packsSince(booth.db, guest.id, dayStart(booth.now(), booth.zone));
+  // Refused, and the answer was lost: the visit has ended when the kiosk asks again.
+  if (answer && answer.status !== 409)
+    booth.faults.push(`guest ${guest.id} has had ${had} packs today, and another one was answered ${answer.status}`);
+}
+
+const reaches = (booth: Booth, token: string, ...statuses: string[]) =>
+  booth.eventually(
+    `${token} to be ${statuses}`,
+    async () => {
+      const status = await booth.look(token);
+      const ended = status === "expired" || status === "blocked";
+      return status && (ended || statuses.includes(status)) ? status : null;
+    },
+    120,
+  );
+
+/** Gone before the question has come: it waits behind a slow answer. */
+async function flee(booth: Booth, { id }: GuestPlan, token: string) {
+  const { sim } = booth;
+  const slow = sim.hold("telegram:sendMessage", { chat_id: id });
+  sim.guestSays(id, "/help", { lang: "en" });
+  sim.guestSays(id, `/start ${token}`);
+  if ((await reaches(booth, token, "linked")) === "linked") await booth.insist("POST", `/session/${token}/expire`);
+  // Longer than what had set out before may be on its way.
+  await Bun.sleep(2 * SET_OUT_MS);
+  slow.release();
+}
+
+/** Scans the code and answers the question. @returns whether the guest agreed and the visit goes on */
+async function arrive(booth: Booth, guest: GuestPlan, token: string): Promise<boolean> {
+  const { sim } = booth;
   const answer = guest.ending === "decline" ? "no" : "yes";
   const question = () => sim.buttons(guest.id).some((b) => b.callback_data === `consent:${token}:${answer}`);
   const lastWord = () => sim.messages(guest.id).at(-1)?.text;
@@ -68,36 +112,16 @@ export async function visit(booth: Booth, guest: GuestPlan): Promise<Visit> {
     // The code is scanned again after a break.
     await booth.eventually("the end of a break", () => !booth.isPaused);
     if (guest.ending === "flee") {
-      await flee();
-      return me;
+      await flee(booth, guest, token);
+      return false;
     }
     sim.guestSays(guest.id, `/start ${token}`, { lang: "en" });
     if (!(await booth.eventually(`the question of ${token}`, () => question() || isTurnedAway() || isRefused())))
-      return me;
-    if (isRefused()) return me;
+      return false;
+    if (isRefused()) return false;
   } while (!question());
   sim.guestPresses(guest.id, `consent:${token}:${answer}`);
-  if ((await reaches("consented")) !== "consented") return me;
-  for (const text of guest.chatter) sim.guestSays(guest.id, text);
-  if (guest.chatter.includes("/language")) {
-    await booth.eventually("the languages", () => sim.buttons(guest.id).some((b) => b.callback_data === LANG));
-    sim.guestPresses(guest.id, LANG);
-  }
-  if (guest.ending === "reset") {
-    await booth.insist("POST", `/session/${token}/expire`);
-    return me;
-  }
-  const choose = (template_id: string) => booth.insist("POST", `/session/${token}/template`, () => ({ template_id }));
-  // Some change their mind.
-  if (guest.copies > 1) await choose("royal");
-  const chosen = await choose("astronaut");
-  if (chosen?.status !== 200) return me;
-  await sendPhoto(booth, me, token);
-  const end = await reaches("done", "failed", "template_chosen");
-  // Sent back to the camera: once more, with another photo.
-  if (end === "template_chosen" && me.accepted) await sendPhoto(booth, me, token, 100);
-  await leave(booth, me, token);
-  return me;
+  return (await reaches(booth, token, "consented")) === "consented";
 }
 
 async function sendPhoto(booth: Booth, me: Visit, token: string, variant = 0) {

@@ -115,6 +115,14 @@ const seldom = (random: Random, artist: string): Deed[][] => {
     cards("sendMessage", 6, { status: 500, body: failing }),
     cards("sendMessage", 1, { status: 400, body: refusing("can't parse entities") }),
     { kind: "out", forMs: random.int(300, 3000) },
+    // Telegram will not have a guest's set.
+    {
+      kind: "fault",
+      target: "telegram:createNewStickerSet",
+      times: random.int(1, 2),
+      skip: 0,
+      do: { status: 400, body: refusing("STICKER_PNG_NOPNG") },
+    },
     { kind: "noPage" },
     { kind: "noArtist" },
   ];

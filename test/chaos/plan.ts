@@ -12,6 +12,8 @@ export type GuestPlan = Comes & {
   copies: number;
   chatter: string[];
   ending: "wait" | "decline" | "flee" | "reset" | "erase:data" | "erase:packs" | "block";
+  /** Once the pack is there, for another one, which nobody may have today. */
+  comesAgain: boolean;
 };
 
 export type LeadPlan = Comes & {
@@ -25,7 +27,7 @@ export type OperatorDeed = { afterMs: number; what: "pause" | "retry" | "cancel"
 /** What somebody changes at the operators' page, in turn; or a stranger who comes to that page. */
 export type OfficeDeed = {
   afterMs: number;
-  what: "outfit" | "settings" | "budget" | "look" | "kiosk" | "halls" | "lead" | "tryout" | "stranger";
+  what: "outfit" | "settings" | "budget" | "look" | "kiosk" | "halls" | "lead" | "tryout" | "stranger" | "spent";
 };
 
 /** What is looked at a day or some years later, and the commit at which the bot dies there. */
@@ -62,6 +64,8 @@ export function planOf(seed: number): Plan {
   // Whatever comes first finds somebody at the booth.
   for (const first of [guests[0], leads[0]]) if (first) first.comesWith = 0;
   const troubles = troublesOf(random, turns, { artists, chatPhotos: guests.some(({ photoBy }) => photoBy === "chat") });
+  const isLimited = random.chance(0.3);
+  for (const guest of guests) guest.comesAgain = isLimited && random.chance(0.5);
   return {
     seed,
     env: {
@@ -69,6 +73,9 @@ export function planOf(seed: number): Plan {
       WORKER_SLOTS: String(random.pick([1, 2, 2, 3])),
       // A long one leaves visits open when the clock jumps by an hour.
       SESSION_TTL_MINUTES: random.pick(["10", "240", "240"]),
+      // With a short one photos go in the evening, wherever their packs are, when the clock jumps.
+      PHOTO_TTL_HOURS: random.pick(["1", "24"]),
+      PACK_LIMIT: isLimited ? "1" : "0",
     },
     guests,
     leads,
@@ -100,6 +107,7 @@ function officeDeedOf(random: Random): OfficeDeed {
     "lead",
     "tryout",
     "stranger",
+    "spent",
   ] as const);
   return { afterMs: random.int(50, 1500), what };
 }
@@ -124,6 +132,7 @@ function guestOf(random: Random, id: number, turns: number): GuestPlan {
     copies: random.pick([1, 1, 2]),
     chatter,
     ending,
+    comesAgain: false,
   };
 }
 

@@ -79,7 +79,8 @@ async function killAfterCall(booth: Booth, { who, target, when }: AtPoint & { ki
 
 async function killAtCommit(booth: Booth, { who, nth, point, target, places }: AtPoint & { kind: "killAtCommit" }) {
   const { sim, levers } = booth;
-  const { deaths } = booth.slot(who);
+  // Perhaps it is another bot's, which relieves the first.
+  const deaths = () => (who === "bot" ? booth.botDeaths : booth.api.deaths);
   const hold = target === undefined ? null : sim.hold(target);
   if (hold && !(await reaches(booth, hold))) {
     hold.release();
@@ -90,9 +91,9 @@ async function killAtCommit(booth: Booth, { who, nth, point, target, places }: A
     order = levers.dieAtCommit(who, nth, point, places);
     return order !== null;
   });
-  const before = deaths.length;
+  const before = new Set(deaths());
   hold?.release();
-  return isOrdered && comesTrue(booth, () => deaths.slice(before).some((death) => death.order === order));
+  return isOrdered && comesTrue(booth, () => deaths().some((death) => !before.has(death) && death.order === order));
 }
 
 async function hang(booth: Booth, { target, forMs }: AtPoint & { kind: "hang" }) {

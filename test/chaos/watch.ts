@@ -18,10 +18,10 @@ const sent = {
 
 export function watchDatabase(db: Database) {
   db.run(
-    `CREATE TABLE chaos_promises (id INTEGER PRIMARY KEY, chat_id INTEGER, method TEXT, payload TEXT, asked INTEGER, at REAL)`,
+    `CREATE TABLE chaos_promises (id INTEGER PRIMARY KEY, chat_id INTEGER, method TEXT, payload TEXT, asked INTEGER, once TEXT, at REAL)`,
   );
   db.run(`CREATE TRIGGER chaos_promise AFTER INSERT ON notices BEGIN
-    INSERT INTO chaos_promises VALUES (new.id, new.chat_id, new.method, new.payload, new.asked, ${REAL_MS}); END`);
+    INSERT INTO chaos_promises VALUES (new.id, new.chat_id, new.method, new.payload, new.asked, new.once, ${REAL_MS}); END`);
   // A question that still waits when its visit ends is sent as what it has become; it may have gone out before, unknown to us.
   db.run("CREATE TABLE chaos_reworded (id INTEGER, chat_id INTEGER, payload TEXT)");
   db.run(`CREATE TRIGGER chaos_reworded AFTER UPDATE OF payload ON notices WHEN old.asks IS NOT NULL AND new.asks IS NULL
@@ -40,6 +40,13 @@ export function watchDatabase(db: Database) {
   db.run("CREATE TABLE chaos_bills (job_id INTEGER, provider TEXT, purpose TEXT, outcome TEXT, usd REAL, at REAL)");
   db.run(`CREATE TRIGGER chaos_bill AFTER INSERT ON ai_usage BEGIN
     INSERT INTO chaos_bills VALUES (new.job_id, new.provider, new.purpose, new.outcome, new.usd, ${REAL_MS}); END`);
+  // Alerts that are told together later, with the job that each is about.
+  db.run("CREATE TABLE chaos_counted (cause TEXT, job_id INTEGER)");
+  db.run(`CREATE TRIGGER chaos_counted AFTER UPDATE OF untold ON alerts WHEN new.untold > old.untold BEGIN
+    INSERT INTO chaos_counted VALUES (new.cause, json_extract(new.jobs, '$[#-1]')); END`);
+  db.run("CREATE TABLE chaos_failures (job_id INTEGER, user_id INTEGER, problem TEXT)");
+  db.run(`CREATE TRIGGER chaos_failure AFTER UPDATE OF status ON jobs WHEN new.status = 'failed' AND old.status <> 'failed' BEGIN
+    INSERT INTO chaos_failures VALUES (new.id, new.user_id, new.problem); END`);
   db.run("CREATE TABLE chaos_moves (machine TEXT, subject TEXT, before TEXT, after TEXT, at REAL)");
   for (const { table, key } of machines) {
     const note = (row: "old" | "new", before: string, after: string) =>
