@@ -12,7 +12,7 @@ import type { OfficeDeed } from "./plan.ts";
 
 const A_CENT_USD = 0.01;
 const LOOK_FOR_MS = 4_000;
-const HELD_MS = 800;
+const HELD_MS = 500;
 /** Between a look at the money and the claim. */
 const CLAIM_MS = 100;
 const STRANGERS = ["203.0.113.77", "203.0.113.78"];
@@ -71,11 +71,16 @@ function limitTo(usd: number | null): Order {
 /** Today's money is spent: no job is begun until an operator gives more. */
 async function spendAll(booth: Booth): Promise<Made[]> {
   const budget = () => budgetOf(booth.db, { ...booth.zone, DAILY_BUDGET_USD: 0 }, booth.now());
-  const until = Date.now() + LOOK_FOR_MS;
-  await booth.eventually("something that is spent", () => budget().spent > A_CENT_USD || Date.now() > until);
+  const soon = (what: string, isSo: () => boolean) => {
+    const until = Date.now() + LOOK_FOR_MS;
+    return booth.eventually(what, () => isSo() || Date.now() > until);
+  };
+  await soon("something that is spent", () => budget().spent > A_CENT_USD);
   if (budget().spent <= A_CENT_USD) return [];
   const first = await give(booth, limitTo(A_CENT_USD));
   const from = Date.now() + CLAIM_MS;
+  const due = "SELECT 1 FROM jobs WHERE status = 'queued' AND not_before <= ?";
+  await soon("a job that could be begun", () => booth.rows(due, booth.now()).length > 0);
   await Bun.sleep(HELD_MS);
   const to = Date.now();
   const claimed = booth.rows(
