@@ -11,7 +11,7 @@ import type { Visit } from "./people.ts";
 
 /** Words of the texts with which a guest hears that nothing came of a photo. */
 const TOLD =
-  /I am sorry|refused to draw|does not accept the set|could not fetch|cannot open|only take a photo|no longer here|take another one|take one of you alone|selfie, or send one|Erased|too large/;
+  /I am sorry|refused to draw|does not accept the pack|could not fetch|cannot open|only take a photo|no longer here|take another one|take one of you alone|selfie, or send one|Erased|too large/;
 
 export function checkVisits(booth: Booth, visits: Visit[]): string[] {
   return [...visits.flatMap((visit) => checkVisit(booth, visit)), ...checkSets(booth)];
