@@ -1,6 +1,6 @@
 /** A few seeds of the crash explorer; `bun run chaos --seeds N` runs any number, `CHAOS_SEEDS=N` here too. */
-import { expect, test } from "bun:test";
-import type { Booth } from "./chaos/booth.ts";
+import { afterAll, expect, test } from "bun:test";
+import { Booth } from "./chaos/booth.ts";
 import { checkHistory } from "./chaos/check-moves.ts";
 import { explore, keepStory } from "./chaos/explore.ts";
 import { planOf } from "./chaos/plan.ts";
@@ -18,6 +18,10 @@ const MOST_POINTS = 0.9;
 const PLACE_RUNS = 300;
 const LANES = 3;
 const SEED_MS = 90_000;
+
+afterAll(Booth.leave);
+for (const signal of ["SIGINT", "SIGTERM"] as const)
+  process.on(signal, () => void Booth.leave().then(() => process.exit(1)));
 
 test("the same seed is the same plan, another one another", () => {
   expect(planOf(4711)).toEqual(planOf(4711));

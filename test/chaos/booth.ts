@@ -30,7 +30,13 @@ export type Span = { from: number; to: number };
 
 export class Booth implements AsyncDisposable {
   /** Booths whose processes run and whose disk is mounted. */
-  static readonly standing = new Set<Booth>();
+  static readonly #standing = new Set<Booth>();
+
+  /** Nothing of ours stays, whoever ends it: no process, no mounted disk. */
+  static async leave() {
+    await Promise.all([...Booth.#standing].map((booth) => booth[Symbol.asyncDispose]()));
+  }
+
   readonly api: Slot;
   readonly bot: Slot;
   /** Another bot, which runs only while the first one stands still. */
@@ -72,7 +78,7 @@ export class Booth implements AsyncDisposable {
     readonly env: Env,
     private readonly close: () => void,
   ) {
-    Booth.standing.add(this);
+    Booth.#standing.add(this);
     // Not on the disk that may be full.
     this.levers = Levers.create(join(tmpdir(), `chaos-levers-${crypto.randomUUID()}`));
     const settings = () => ({ ...this.#settings(), ...env });
@@ -224,7 +230,7 @@ export class Booth implements AsyncDisposable {
     await this.sim.stop();
     for (const path of [this.levers.path, sitesOf(this.levers.path)]) rmSync(path, { force: true });
     this.close();
-    Booth.standing.delete(this);
+    Booth.#standing.delete(this);
   }
 
   #settings(): Env {

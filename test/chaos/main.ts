@@ -25,8 +25,7 @@ for (const signal of ["SIGINT", "SIGTERM"] as const)
     // `bun run` passes on what the terminal sent to both: the second one must not cut the first one's tidying short.
     if (isStopped) return;
     isStopped = true;
-    // Nothing of ours stays: no process, no mounted disk.
-    await Promise.all([...Booth.standing].map((booth) => booth[Symbol.asyncDispose]()));
+    await Booth.leave();
     summary("Stopped early. ");
     process.exit(1);
   });
