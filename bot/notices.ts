@@ -83,9 +83,9 @@ const isMessage = (value: unknown): value is { message_id: number } =>
 function retryOrDrop({ db, log, now }: BotContext, notice: Notice, answer: Answer<unknown> & { reason: string }) {
   if (answer.kind === "bug" || notice.tries + 1 >= MAX_TRIES) {
     transact(db, () => {
-      settleNotice(db, notice.id, "dropped", now());
-      // A set that is to go has to go, but the guest's messages behind it have waited long enough.
-      if (answer.kind !== "bug" && notice.method === "deleteStickerSet")
+      const waited = settleNotice(db, notice.id, "dropped", now());
+      // A set that is to go has to go, but the guest's messages behind it have waited long enough. One that is wanted stays.
+      if (waited && answer.kind !== "bug" && notice.method === "deleteStickerSet")
         withdrawAgain(db, JSON.parse(notice.payload).name, now());
     });
     log.error({ notice: notice.id, method: notice.method, reason: answer.reason }, "a message was given up");

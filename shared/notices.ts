@@ -119,13 +119,12 @@ export function untilNextNotice(db: Database, now: number): number | undefined {
   return at === null ? undefined : at - now;
 }
 
-/** Sent, or given up: the text is forgotten, the fact stays for a while. */
-export function settleNotice(db: Database, id: number, outcome: string, now: number) {
-  db.query("UPDATE notices SET sent_at = ?, outcome = ?, payload = '{}' WHERE id = ? AND sent_at IS NULL").run(
-    now,
-    outcome,
-    id,
+/** Sent, or given up: the text is forgotten, the fact stays for a while. @returns whether it still waited */
+export function settleNotice(db: Database, id: number, outcome: string, now: number): boolean {
+  const query = db.query(
+    "UPDATE notices SET sent_at = ?, outcome = ?, payload = '{}' WHERE id = ? AND sent_at IS NULL",
   );
+  return query.run(now, outcome, id).changes > 0;
 }
 
 export function delayNotice(db: Database, id: number, untilMs: number, counts: boolean) {

@@ -137,7 +137,11 @@ test("a set that Telegram was silent about to the end is deleted should it come,
   using fresh = freshDb();
   const { db, dataDir } = fresh;
   const api = new Api(TOKEN);
-  api.config.use(async () => ({ ok: false, error_code: 502, description: "Bad Gateway" }));
+  let meanwhile = () => {};
+  api.config.use(async () => {
+    meanwhile();
+    return { ok: false, error_code: 502, description: "Bad Gateway" };
+  });
   const { log } = freshLog();
   const config = freshConfig({ DATA_DIR: dataDir });
   const context: BotContext = { db, config, log, now: () => NOON, api, slowApi: api, wake: () => {} };
@@ -163,6 +167,16 @@ test("a set that Telegram was silent about to the end is deleted should it come,
   expect(waiting()).toHaveLength(1);
   expect(retryJob(db, jobId, "operator:1", NOON)).toBe(true);
   expect(waiting()).toEqual([]);
+  // The third time while its last try is under way: it is not ordered anew.
+  expect(fail()).toBe(true);
+  expect(withdrawLateSets(db, NOON + LATE_CREATION_MS)).toBe(1);
+  db.run("UPDATE notices SET tries = 15 WHERE sent_at IS NULL AND method = 'deleteStickerSet'");
+  meanwhile = () => retryJob(db, jobId, "operator:1", NOON);
+  const chats = new Lanes("chats", log, () => {});
+  sendNotices(context, createPace(), chats);
+  await chats.stop(60_000);
+  expect(jobById(db, jobId)?.status).toBe("queued");
+  expect([waiting(), again()]).toEqual([[], null]);
 });
 
 test("a creation that Telegram takes its time over is waited for, also by a worker that lost the job meanwhile", async () => {
