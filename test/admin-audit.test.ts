@@ -1,6 +1,6 @@
 /** Every change that operators can make is in the audit log: who, what, before and after, and as a sentence. */
 import { afterAll, beforeAll, expect, test } from "bun:test";
-import { auditWords } from "../shared/admin/audit-words.ts";
+import { auditDetails, auditWords, type Detail } from "../shared/admin/audit-words.ts";
 import { noteKiosk } from "../shared/kiosks.ts";
 import { admin, adminRoutesOf, openBooth, TEST_MS, USER } from "./admin-world.ts";
 import { freshDb } from "./fresh.ts";
@@ -14,7 +14,7 @@ const words = { title_ru: "Кот", title_uz: "Mushuk", title_en: "Cat", prompt:
  * One change for each route of `/admin/api` that changes something, in this order: what is asked, and what the log then
  * says. A route that is missing here fails the first test.
  */
-type Change = { ask: string; body?: unknown; before: unknown; after: unknown; words: string };
+type Change = { ask: string; body?: unknown; before: unknown; after: unknown; words: string; details?: Detail[] };
 const changes: Record<string, Change> = {
   "POST /admin/api/maintenance": {
     ask: "POST maintenance",
@@ -43,6 +43,12 @@ const changes: Record<string, Change> = {
     before: null,
     after: expect.objectContaining({ title_en: "Cat" }),
     words: "The outfit “cat” was added.",
+    details: [
+      { name: "Russian title", before: null, after: "Кот" },
+      { name: "Uzbek title", before: null, after: "Mushuk" },
+      { name: "English title", before: null, after: "Cat" },
+      { name: "prompt", before: null, after: words.prompt },
+    ],
   },
   "PUT /admin/api/templates/:id": {
     ask: "PUT templates/cat",
@@ -50,6 +56,10 @@ const changes: Record<string, Change> = {
     before: { title_en: "Cat", prompt: words.prompt },
     after: { title_en: "Kitten", prompt: "a kitten" },
     words: "The outfit “cat” was changed: English title, prompt.",
+    details: [
+      { name: "English title", before: "Cat", after: "Kitten" },
+      { name: "prompt", before: words.prompt, after: "a kitten" },
+    ],
   },
   "POST /admin/api/templates/order": {
     ask: "POST templates/order",
@@ -57,6 +67,9 @@ const changes: Record<string, Change> = {
     before: expect.arrayContaining(["cat", "chef"]),
     after: expect.arrayContaining(["cat", "chef"]),
     words: "The outfits were put into another order.",
+    details: [
+      { name: "", before: expect.stringMatching(/chef.+, cat$/), after: expect.stringMatching(/^cat, .+chef/) },
+    ],
   },
   "POST /admin/api/tryouts": {
     ask: "POST tryouts",
@@ -64,12 +77,19 @@ const changes: Record<string, Change> = {
     before: null,
     after: { prompt: "a kitten" },
     words: "The outfit “cat” was tried on a photo.",
+    details: [{ name: "prompt", before: null, after: "a kitten" }],
   },
   "DELETE /admin/api/templates/:id": {
     ask: "DELETE templates/cat",
     before: expect.objectContaining({ title_en: "Kitten" }),
     after: null,
     words: "The outfit “cat” was deleted.",
+    details: [
+      { name: "Russian title", before: "Кот", after: null },
+      { name: "Uzbek title", before: "Mushuk", after: null },
+      { name: "English title", before: "Kitten", after: null },
+      { name: "prompt", before: "a kitten", after: null },
+    ],
   },
   "PUT /admin/api/branding": {
     ask: "PUT branding",
@@ -77,6 +97,7 @@ const changes: Record<string, Change> = {
     before: expect.objectContaining({ name: null, pin: null }),
     after: expect.objectContaining({ name: "Anna & Timur", pin: "set" }),
     words: "The kiosks' look was changed: the event's name, PIN.",
+    details: [{ name: "the event's name", before: null, after: "Anna & Timur" }],
   },
   "POST /admin/api/leads/:number/status": {
     ask: "POST leads/1/status",
@@ -134,7 +155,7 @@ test("no route that changes something is left out of this file", () => {
 test(
   "each leaves one entry with who, what, before, after and its sentence, and none when it is said again",
   async () => {
-    for (const [route, { ask, body, before, after, words: sentence }] of Object.entries(changes)) {
+    for (const [route, { ask, body, before, after, words: sentence, details = [] }] of Object.entries(changes)) {
       const last = await newest();
       const given = typeof body === "function" ? body() : body;
       const { status } = await admin(world, ask, given);
@@ -142,6 +163,7 @@ test(
       const { entries } = (await admin(world, "GET audit")).body;
       const fresh = entries.filter((entry: Json) => entry.id > last.id);
       expect([route, fresh.map((entry: Json) => entry.words)]).toEqual([route, [sentence]]);
+      expect([route, fresh[0].who, fresh[0].details]).toEqual([route, USER, details]);
       expect([route, fresh[0].actor, fresh[0].before, fresh[0].after]).toEqual([route, `admin:${USER}`, before, after]);
       // A try-out is drawn anew each time, and is a change each time.
       if (route.endsWith("/tryouts")) continue;
@@ -167,10 +189,20 @@ test("a setting that is given back tells what holds then, and one that holds alr
 test("an entry of another release stands for itself", () => {
   const plain = { action: "party", target: "hall", before: null, after: "x" };
   expect(auditWords(plain, "en")).toBe("party hall");
+  expect(auditDetails(plain, "en")).toEqual([{ name: "", before: null, after: "x" }]);
+  const colours = {
+    action: "outfit changed",
+    target: "cat",
+    before: { colours: "[]" },
+    after: { colours: '["red","#fff"]' },
+  };
+  expect(auditDetails(colours, "en")).toEqual([{ name: "colours", before: null, after: "red, #fff" }]);
   expect(
     auditWords({ action: "settings", target: "", before: { PACK_LIMIT: null }, after: { PACK_LIMIT: 5 } }, "en"),
   ).toBe("Settings were changed: PACK_LIMIT from the server's value to 5.");
-  for (const action of ["pause", "lead", "outfit changed", "kiosks' look", "budget", "settings"])
-    for (const value of [null, 7, "x", [], { status: {} }])
-      expect(auditWords({ action, target: "", before: value, after: value }, "en")).toBeString();
+  for (const action of ["pause", "lead", "outfit changed", "kiosks' look", "budget", "settings", "party"])
+    for (const value of [null, 7, "x", "[", '["', [], { status: {} }, { colours: "[" }]) {
+      const entry = { action, target: "", before: value, after: value };
+      expect([auditWords(entry, "en"), auditDetails(entry, "en")]).toEqual([expect.any(String), expect.any(Array)]);
+    }
 });

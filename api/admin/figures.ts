@@ -1,10 +1,10 @@
 /** Visits, costs and the audit log. */
 import { Elysia } from "elysia";
-import { auditWords } from "../../shared/admin/audit-words.ts";
+import { auditDetails, auditWords } from "../../shared/admin/audit-words.ts";
 import { costsOf, MAX_DAYS } from "../../shared/admin/costs.ts";
 import { listTrail, TRAIL_PAGE, type TrailRow } from "../../shared/admin/trail.ts";
 import { dropouts, funnelOf, listVisits, VISITS_PAGE } from "../../shared/admin/visits.ts";
-import { wordsOf } from "../../shared/admin/words.ts";
+import { personOf, wordsOf } from "../../shared/admin/words.ts";
 import { budgetOf } from "../../shared/budget.ts";
 import { type Lang, type SessionStatus, sessionMachine } from "../../shared/status.ts";
 import { iso } from "../../shared/time.ts";
@@ -64,9 +64,14 @@ export function figureRoutes({ db, config, now }: ApiContext) {
     });
 }
 
-/** The raw values, and beside them the sentence that a person reads. */
+/** The raw values, and beside them what a person reads: who, a sentence, and what it names without quoting it. */
 function auditView(row: TrailRow, lang: Lang) {
   const value = (text: string | null): unknown => (text === null ? null : JSON.parse(text));
   const entry = { ...row, at: iso(row.at), before: value(row.before), after: value(row.after) };
-  return { ...entry, words: auditWords(entry, lang) };
+  return {
+    ...entry,
+    who: personOf(row.actor, lang),
+    words: auditWords(entry, lang),
+    details: auditDetails(entry, lang),
+  };
 }

@@ -45,6 +45,46 @@ export function auditWords(entry: Entry, lang: Lang): string {
   }
 }
 
+/** A part of a change that its sentence names and does not quote; null: nothing. */
+export type Detail = { name: string; before: string | null; after: string | null };
+
+/** Their sentences say it all. */
+const quoting = ["pause", "resume", "budget", "settings", "retry", "cancel", "lead", "kiosk removed"];
+/** Pictures, secrets and switches are named only. */
+const unquoted = ["id", "image", "logo", "background", "pin", "enabled"];
+
+/** What stood there and what stands there now, where the sentence does not tell. */
+export function auditDetails(entry: Entry, lang: Lang): Detail[] {
+  if (quoting.includes(entry.action)) return [];
+  const [was, is] = [valuesOf(entry.before), valuesOf(entry.after)];
+  const { fields } = team(lang).audit;
+  const parts = partsOf(entry)
+    .filter((name) => !unquoted.includes(name))
+    .map((name) => ({
+      name: fields[name as LookField] ?? name,
+      before: quotePart(name, was[name]),
+      after: quotePart(name, is[name]),
+    }));
+  const whole = { name: "", before: quote(entry.before), after: quote(entry.after) };
+  return [...parts, whole].filter(({ before, after }) => before !== null || after !== null);
+}
+
+/** A part as it is read: an outfit's colours are a list in a text. */
+function quotePart(name: string, value: unknown): string | null {
+  if (name !== "colours" || typeof value !== "string") return quote(value);
+  try {
+    return quote(JSON.parse(value));
+  } catch {
+    return value;
+  }
+}
+
+/** What has parts of its own is not quoted as a whole. */
+function quote(value: unknown): string | null {
+  if (Array.isArray(value)) return value.length > 0 ? value.join(", ") : null;
+  return value === null || value === undefined || value === "" || typeof value === "object" ? null : String(value);
+}
+
 const valuesOf = (value: unknown): Values =>
   typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Values) : {};
 const textOrNull = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
@@ -71,9 +111,12 @@ function outfitChanged(entry: Entry, texts: AuditTexts): string {
 }
 
 /** The parts that differ, by their names. */
-function fieldsOf({ before, after }: Entry, { fields }: AuditTexts): string[] {
+const fieldsOf = (entry: Entry, { fields }: AuditTexts): string[] =>
+  partsOf(entry).map((name) => fields[name as LookField] ?? name);
+
+function partsOf({ before, after }: Entry): string[] {
   const [was, is] = [valuesOf(before), valuesOf(after)];
-  return Object.keys({ ...was, ...is })
-    .filter((name) => JSON.stringify(was[name] ?? null) !== JSON.stringify(is[name] ?? null))
-    .map((name) => fields[name as LookField] ?? name);
+  return Object.keys({ ...was, ...is }).filter(
+    (name) => JSON.stringify(was[name] ?? null) !== JSON.stringify(is[name] ?? null),
+  );
 }

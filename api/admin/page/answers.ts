@@ -32,12 +32,8 @@ export type Outfit = Answers["templates"]["templates"][number];
 export type Lead = Answers["leads"]["leads"][number];
 export type Look = Answers["branding"];
 export type Settings = Answers["settings"];
-/** What was changed, in words where the server has them. */
-export type Change = Omit<Answers["audit"]["entries"][number], "before" | "after"> & {
-  before: unknown;
-  after: unknown;
-  words?: string;
-};
+export type Change = Answers["audit"]["entries"][number];
+export type Detail = Change["details"][number];
 
 /** What a view is shown with. */
 export type Shown<Data> = {

@@ -157,5 +157,5 @@ export const forms = {
 
   "audit.none": "Hali hech kim hech narsani oʻzgartirmadi.",
   "audit.title": "Kim nimani oʻzgartirdi",
-  "audit.heads": "Qachon|Kim|Nima|Oldin|Keyin",
+  "audit.heads": "Qachon|Kim|Nima|Batafsil",
 };
