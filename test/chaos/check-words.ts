@@ -16,7 +16,12 @@ const answers: Record<string, RegExp> = {
 };
 
 export function checkWords(booth: Booth, visits: Visit[]): string[] {
-  return [...visits.flatMap((visit) => checkAnswers(booth, visit)), ...checkFailures(booth), ...checkUnasked(booth)];
+  return [
+    ...visits.flatMap((visit) => checkAnswers(booth, visit)),
+    ...checkFailures(booth),
+    ...checkLocks(booth),
+    ...checkUnasked(booth),
+  ];
 }
 
 function promisedTo(booth: Booth, chat: number): string[] {
@@ -76,6 +81,19 @@ function checkFailures(booth: Booth): string[] {
     ...wrong.map((one) => `failures and what was told of them: ${JSON.stringify(one)}`),
     ...(told === ends ? [] : [`guests were told ${told} failures, and ${ends} belong to a job`]),
   ];
+}
+
+const LOCKS = `SELECT scope, count(*) AS times,
+    (SELECT count(*) FROM chaos_promises WHERE once LIKE 'alert:lockout:' || scope || ':%')
+      + (SELECT count(*) FROM chaos_counted WHERE cause = 'lockout:' || scope) AS told
+  FROM chaos_locks GROUP BY scope`;
+
+/** Of each who was locked out the operators hear once, at once or together with others. */
+function checkLocks(booth: Booth): string[] {
+  const locks: { times: number; told: number }[] = booth.rows(LOCKS);
+  return locks
+    .filter(({ times, told }) => times !== told)
+    .map((one) => `lock-outs and what was told of them: ${JSON.stringify(one)}`);
 }
 
 /** Whatever was said in a chat was promised to it, or is a card, or is about a pack of its own. */

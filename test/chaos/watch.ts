@@ -47,6 +47,9 @@ export function watchDatabase(db: Database) {
   db.run("CREATE TABLE chaos_failures (job_id INTEGER, user_id INTEGER, problem TEXT)");
   db.run(`CREATE TRIGGER chaos_failure AFTER UPDATE OF status ON jobs WHEN new.status = 'failed' AND old.status <> 'failed' BEGIN
     INSERT INTO chaos_failures VALUES (new.id, new.user_id, new.problem); END`);
+  db.run("CREATE TABLE chaos_locks (scope TEXT)");
+  db.run(`CREATE TRIGGER chaos_lock AFTER UPDATE OF locked_until ON lockouts WHEN new.locked_until > 0 AND new.wrong = 0 BEGIN
+    INSERT INTO chaos_locks VALUES (new.scope); END`);
   db.run("CREATE TABLE chaos_moves (machine TEXT, subject TEXT, before TEXT, after TEXT, at REAL)");
   for (const { table, key } of machines) {
     const note = (row: "old" | "new", before: string, after: string) =>
