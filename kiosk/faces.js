@@ -6,6 +6,9 @@ export const LOOK_PX = { width: 96, height: 128 };
 const SLOW_MS = 2000;
 /** So many slow answers in a row, and the tablet is better off without. */
 const SLOW_TIMES = 5;
+/** One that did not come, for want of a network say, is fetched again after a minute, then after two, and at last each hour. */
+const FIRST_PAUSE_MS = 60_000;
+const LONGEST_PAUSE_MS = 3_600_000;
 
 /** @type {Worker | null} */
 let worker = null;
@@ -13,6 +16,7 @@ let worker = null;
 let waiting = null;
 let ready = false;
 let slow = 0;
+let pauseMs = FIRST_PAUSE_MS;
 /** The newest look. @type {Promise<unknown>} */
 let atWork = Promise.resolve();
 
@@ -26,12 +30,21 @@ export function startFaces() {
   } catch {
     return;
   }
-  worker.onerror = giveUp;
+  worker.onerror = fail;
   worker.onmessage = ({ data }) => {
-    if (data.failed) return giveUp();
+    if (data.failed) return fail();
     ready = true;
     if (data.faces) settle(data.faces);
   };
+}
+
+function fail() {
+  if (!worker) return;
+  if (!ready) {
+    setTimeout(startFaces, pauseMs);
+    pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
+  }
+  giveUp();
 }
 
 function giveUp() {

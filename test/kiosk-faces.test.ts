@@ -228,6 +228,33 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
   }
 
   test(
+    "one that did not come is fetched again after a while",
+    async () => {
+      await using stand = await openStand(browser, { serviceWorkers: "block", heldClock: true });
+      const { page } = stand;
+      let asked = 0;
+      await page.route(
+        (url) => url.pathname === `/faces/${MODEL}`,
+        (route) => (++asked > 2 ? route.continue() : route.abort()),
+      );
+      const isRefused = async (go: () => Promise<unknown>) => {
+        const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith(MODEL));
+        await go();
+        await refused;
+        await facesAre(stand, "not looked for");
+      };
+      await isRefused(() => page.reload());
+      await isRefused(() => page.clock.fastForward(60_000));
+      await page.clock.fastForward(60_000);
+      expect(asked).toBe(2);
+      await page.clock.fastForward(60_000);
+      await facesAre(stand, "found here");
+      expect(stand.complaints).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
     "is there after a reload without network",
     async () => {
       await using stand = await openStand(browser);
