@@ -2,13 +2,12 @@
 
 /** A picture for the detector: the frame's ratio, as tall as the model's square. */
 export const LOOK_PX = { width: 96, height: 128 };
-/** An answer that takes longer than this tells of a moment long gone. */
+/** A later answer tells of a moment long gone. */
 const SLOW_MS = 2000;
 /** So many slow answers in a row, and the tablet is better off without. */
 const SLOW_TIMES = 5;
-/** One that did not come, for want of a network say, is fetched again after a minute, then after two, and at last each hour. */
-const FIRST_PAUSE_MS = 60_000;
-const LONGEST_PAUSE_MS = 3_600_000;
+/** Then one that did not come is fetched again. */
+const AGAIN_MS = 60_000;
 
 /** @type {Worker | null} */
 let worker = null;
@@ -16,14 +15,10 @@ let worker = null;
 let waiting = null;
 let ready = false;
 let slow = 0;
-let pauseMs = FIRST_PAUSE_MS;
-/** The newest look. @type {Promise<unknown>} */
+/** @type {Promise<unknown>} */
 let atWork = Promise.resolve();
 
-/**
- * Starts the face detector. Where it cannot be had (no network, an old browser, a weak tablet) nobody notices:
- * `findFaces` knows nothing then.
- */
+/** Starts the face detector. Where it cannot be had (no network, an old browser, a weak tablet) nobody notices. */
 export function startFaces() {
   try {
     worker = new Worker("/faces/worker.js", { type: "module" });
@@ -39,11 +34,7 @@ export function startFaces() {
 }
 
 function fail() {
-  if (!worker) return;
-  if (!ready) {
-    setTimeout(startFaces, pauseMs);
-    pauseMs = Math.min(LONGEST_PAUSE_MS, 2 * pauseMs);
-  }
+  if (worker && !ready) setTimeout(startFaces, AGAIN_MS);
   giveUp();
 }
 

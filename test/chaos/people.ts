@@ -93,7 +93,12 @@ async function flee(booth: Booth, { id }: GuestPlan, token: string) {
   const slow = sim.hold("telegram:sendMessage", { chat_id: id });
   sim.guestSays(id, "/help", { lang: "en" });
   sim.guestSays(id, `/start ${token}`);
-  if ((await reaches(booth, token, "linked")) === "linked") await booth.insist("POST", `/session/${token}/expire`);
+  // A break may just have begun; of that too nothing is heard yet.
+  const turnedAway = "SELECT 1 FROM chaos_promises WHERE chat_id = ? AND payload LIKE ?";
+  const isTurnedAway = () => booth.rows(turnedAway, id, `%${speak("en").maintenance}%`).length > 0;
+  const isLinked = async () => (await booth.look(token)) === "linked";
+  await booth.eventually(`${token} to be linked`, async () => (await isLinked()) || isTurnedAway(), 120);
+  if (!isTurnedAway()) await booth.insist("POST", `/session/${token}/expire`);
   // Longer than what had set out before may be on its way.
   await Bun.sleep(2 * SET_OUT_MS);
   slow.release();
