@@ -142,6 +142,11 @@ export class Booth implements AsyncDisposable {
     return this.rows("SELECT 1 FROM settings WHERE name = 'maintenance'").length > 0;
   }
 
+  /** Photos and sheets may go in the evening, when the clock jumps: their time is short. */
+  get filesMayGo(): boolean {
+    return this.env.PHOTO_TTL_HOURS === "1";
+  }
+
   /** The processes' time. */
   now(): number {
     return Date.now() + this.levers.wallMs;

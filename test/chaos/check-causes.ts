@@ -74,7 +74,7 @@ function checkSets(booth: Booth): string[] {
   const wrong: string[] = [];
   if (failures("pack_refused") > calls)
     wrong.push(`${failures("pack_refused")} packs were refused, and Telegram refused ${calls}`);
-  if (failures("photo_gone") > 0 && booth.env.PHOTO_TTL_HOURS !== "1")
+  if (failures("photo_gone") > 0 && !booth.filesMayGo)
     wrong.push("a job failed because its photo was gone, which nobody took");
   return wrong;
 }
