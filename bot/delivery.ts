@@ -6,7 +6,7 @@ import { alertOperators } from "../shared/alerts.ts";
 import { transact } from "../shared/db.ts";
 import { type Job, jobById, nextDeliveries, postponeDelivery } from "../shared/jobs.ts";
 import { failJob, finishJob } from "../shared/outcomes.ts";
-import { type Pack, packCreated, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
+import { type Pack, packCreated, packGone, packOf, packSeen, packSent, packVisible } from "../shared/packs.ts";
 import { spoken } from "../shared/plain-words.ts";
 import { speak } from "../shared/texts/index.ts";
 import { team } from "../shared/texts/operators/index.ts";
@@ -69,7 +69,7 @@ async function wasCreated(context: BotContext, job: Job, pack: Pack, signal: Abo
   const answer = await ask(() => api.getStickerSet(pack.name), signal);
   if (signal.aborted) return false;
   if (answer.kind === "ok") {
-    packCreated(db, job.id, answer.value.stickers[0]?.file_id ?? "", now());
+    packCreated(db, pack.name, answer.value.stickers[0]?.file_id ?? "", now());
     return true;
   }
   if (answer.kind === "absent" && job.strikes >= LOOKS_FOR_SET) {
@@ -85,17 +85,19 @@ async function isVisible(context: BotContext, job: Job, pack: Pack, signal: Abor
   const { db, config, now, api, log } = context;
   const seen = await pageShows(`${config.TELEGRAM_WEB_ROOT}/addstickers/${pack.name}`, pack.name, signal);
   if (signal.aborted) return false;
-  if (packSeen(db, job.id, seen, LOOKS, now()).visible_at !== null) return true;
+  const looked = packSeen(db, pack.name, seen, LOOKS, now());
+  if (!looked) return false;
+  if (looked.visible_at !== null) return true;
   const waitedMs = now() - (pack.created_at ?? pack.decided_at);
   if (waitedMs > PAGE_PATIENCE_MS) {
     const known = (await ask(() => api.getStickerSet(pack.name), signal)).kind;
     if (known === "ok") {
       log.warn({ job: job.id }, "the page never showed the set; Telegram itself has it");
-      packVisible(db, job.id, now());
+      packVisible(db, pack.name, now());
       return true;
     }
     if (known === "absent") {
-      giveUp(context, job);
+      giveUp(context, job, pack);
       return false;
     }
   }
@@ -119,9 +121,10 @@ async function pageShows(url: string, name: string, signal: AbortSignal): Promis
 }
 
 /** Telegram had the set and has it no more: somebody deleted it before the guest ever saw it. */
-function giveUp({ db, config, now }: BotContext, job: Job) {
+function giveUp({ db, config, now }: BotContext, job: Job, pack: Pack) {
   transact(db, () => {
     if (!failJob(db, job, "pack_refused", "delivery", now())) return;
+    packGone(db, pack.name, now());
     alertOperators(db, config, {
       cause: "delivery:absent",
       text: team(config.TEAM_LANG).alerts.setGone(job.id),
@@ -140,14 +143,14 @@ async function send(context: BotContext, job: Job, what: "link" | "sticker", sig
     what === "link" ? sendLink(context, job, pack) : context.api.sendSticker(guest, pack.first_sticker ?? "");
   const answer = await ask<unknown>(call, signal);
   if (answer.kind === "ok") {
-    packSent(db, job.id, what, now());
+    packSent(db, pack.name, what, now());
     return true;
   }
   log.warn({ job: job.id, what, answer: answer.kind, reason: answer.reason }, "a delivery did not go through");
   if (answer.kind === "unreachable") {
     // The pack is the guest's all the same: it waits under /packs.
     markUnreachable(db, guest, now());
-    packSent(db, job.id, what, now());
+    packSent(db, pack.name, what, now());
     return true;
   }
   if (answer.kind === "bug" || answer.kind === "absent") {
@@ -157,7 +160,7 @@ async function send(context: BotContext, job: Job, what: "link" | "sticker", sig
         text: team(config.TEAM_LANG).alerts.notDelivered(what, job.id, spoken(answer.reason, config.TEAM_LANG)),
         now: now(),
       });
-      packSent(db, job.id, what, now());
+      packSent(db, pack.name, what, now());
     });
     return true;
   }

@@ -5,7 +5,7 @@ import { sweepFiles } from "../shared/files.ts";
 import { lastBeat } from "../shared/heartbeats.ts";
 import { noteFilesRemoved } from "../shared/jobs.ts";
 import { sweepNotices } from "../shared/notices.ts";
-import { withdrawLateSets } from "../shared/packs.ts";
+import { deleteDiscardedSets } from "../shared/packs.ts";
 import { sweepPictures } from "../shared/pictures.ts";
 import { ownerIsGone } from "../shared/process.ts";
 import { recoverJobs } from "../shared/recovery.ts";
@@ -32,9 +32,9 @@ export function expireVisits({ db, now, log }: BotContext) {
   if (count > 0) log.info({ count }, "visits expired");
 }
 
-export function deleteLateSets({ db, now, log }: BotContext) {
-  const count = withdrawLateSets(db, now());
-  if (count > 0) log.info({ count }, "sets of stopped packs are deleted once more");
+export function deleteSets({ db, now, log }: BotContext) {
+  const count = deleteDiscardedSets(db, now());
+  if (count > 0) log.info({ count }, "sets that nobody wants are deleted");
 }
 
 /**

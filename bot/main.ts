@@ -16,7 +16,7 @@ import { deliverDue } from "./delivery.ts";
 import { guestHandlers } from "./guest.ts";
 import {
   createClockWatch,
-  deleteLateSets,
+  deleteSets,
   expireVisits,
   forgetOldMarks,
   recoverDeadWork,
@@ -93,7 +93,7 @@ try {
   const loops = [
     ...eager,
     every(5_000, "expiry", () => expireVisits(context)),
-    every(5_000, "late-sets", () => deleteLateSets(context)),
+    every(5_000, "discarded-sets", () => deleteSets(context)),
     every(5_000, "recovery", () => recoverDeadWork(context)),
     every(5_000, "clock", createClockWatch(context, clock)),
     every(20_000, "files", () => removeOldFiles(context)),

@@ -11,7 +11,7 @@ import {
   untilNextNotice,
 } from "../shared/notices.ts";
 import { followAdminChat } from "../shared/operators.ts";
-import { withdrawAgain } from "../shared/packs.ts";
+import { discardSet } from "../shared/packs.ts";
 import { questionSent } from "../shared/questions.ts";
 import { markUnreachable } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
@@ -83,10 +83,10 @@ const isMessage = (value: unknown): value is { message_id: number } =>
 function retryOrDrop({ db, log, now }: BotContext, notice: Notice, answer: Answer<unknown> & { reason: string }) {
   if (answer.kind === "bug" || notice.tries + 1 >= MAX_TRIES) {
     transact(db, () => {
-      const waited = settleNotice(db, notice.id, "dropped", now());
-      // A set that is to go has to go, but the guest's messages behind it have waited long enough. One that is wanted stays.
-      if (waited && answer.kind !== "bug" && notice.method === "deleteStickerSet")
-        withdrawAgain(db, JSON.parse(notice.payload).name, now());
+      settleNotice(db, notice.id, "dropped", now());
+      // A set that is to go has to go, but the guest's messages behind it have waited long enough.
+      if (answer.kind !== "bug" && notice.method === "deleteStickerSet")
+        discardSet(db, JSON.parse(notice.payload).name, now());
     });
     log.error({ notice: notice.id, method: notice.method, reason: answer.reason }, "a message was given up");
     return;

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { InputFile } from "grammy";
 import type { InputSticker } from "grammy/types";
 import { readIfThere, sessionDir } from "../shared/files.ts";
-import type { Job } from "../shared/jobs.ts";
+import { assertHeld, type Job } from "../shared/jobs.ts";
 import { decidePack, fitting, type Pack, packCreated, packOf } from "../shared/packs.ts";
 import { speak } from "../shared/texts/index.ts";
 import { markUnreachable, userById } from "../shared/users.ts";
@@ -35,6 +35,7 @@ export async function createPack({ context, signal, stopping }: Bench, job: Job)
   }
   const input = await inputStickers(context, job, stickers);
   if (!input) return { kind: "fail", problem: "photo_gone" };
+  assertHeld(db, job);
   // Its end is waited for although the job may be nobody's any more: what Telegram makes after that, nobody would delete.
   const answer = await ask(() => context.slowApi.createNewStickerSet(guest.id, pack.name, pack.title, input), stopping);
   if (answer.kind !== "ok")
@@ -65,7 +66,7 @@ async function lookUp(
 ): Promise<Left | "absent"> {
   const answer = await ask(() => api.getStickerSet(pack.name), signal);
   if (answer.kind === "ok") {
-    packCreated(db, job.id, answer.value.stickers[0]?.file_id ?? "", now());
+    packCreated(db, pack.name, answer.value.stickers[0]?.file_id ?? "", now());
     return { kind: "kept", job, outcome: "created" };
   }
   if (answer.kind === "absent") return "absent";

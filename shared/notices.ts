@@ -90,14 +90,6 @@ export function promise(
   );
 }
 
-/** What was promised and not yet done is wanted no more. */
-export function recall(db: Database, method: NoticeMethod, payload: object, now: number) {
-  const waiting = db
-    .query("SELECT id FROM notices WHERE sent_at IS NULL AND method = ? AND payload = ?")
-    .all(method, JSON.stringify(payload)) as Pick<Notice, "id">[];
-  for (const { id } of waiting) settleNotice(db, id, "recalled", now);
-}
-
 /** The waiting notice of each chat whose turn it is, and until when the whole chat pauses. */
 const turns = `SELECT *, row_number() OVER (PARTITION BY chat_id ORDER BY asked DESC, id) AS turn,
     max(next_at) OVER (PARTITION BY chat_id) AS pauses_until FROM notices WHERE sent_at IS NULL`;
@@ -119,12 +111,13 @@ export function untilNextNotice(db: Database, now: number): number | undefined {
   return at === null ? undefined : at - now;
 }
 
-/** Sent, or given up: the text is forgotten, the fact stays for a while. @returns whether it still waited */
-export function settleNotice(db: Database, id: number, outcome: string, now: number): boolean {
-  const query = db.query(
-    "UPDATE notices SET sent_at = ?, outcome = ?, payload = '{}' WHERE id = ? AND sent_at IS NULL",
+/** Sent, or given up: the text is forgotten, the fact stays for a while. */
+export function settleNotice(db: Database, id: number, outcome: string, now: number) {
+  db.query("UPDATE notices SET sent_at = ?, outcome = ?, payload = '{}' WHERE id = ? AND sent_at IS NULL").run(
+    now,
+    outcome,
+    id,
   );
-  return query.run(now, outcome, id).changes > 0;
 }
 
 export function delayNotice(db: Database, id: number, untilMs: number, counts: boolean) {

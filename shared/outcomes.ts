@@ -3,7 +3,7 @@ import type { Database } from "bun:sqlite";
 import { transact } from "./db.ts";
 import { endJob, type Job, jobById, LeaseLost } from "./jobs.ts";
 import { notify } from "./notices.ts";
-import { keepPackOf, withdrawPackOf, withdrawUnknownPackOf } from "./packs.ts";
+import { discardUnknownSetOf, replacePackOf, withdrawPackOf } from "./packs.ts";
 import { relaxed } from "./relaxed.ts";
 import { askRetake, endSession, type Ttl } from "./sessions.ts";
 import { jobMachine, move, sessionMachine } from "./status.ts";
@@ -60,7 +60,7 @@ export function failJob(
     }
     // After the guest's message: while a chat's call waits for Telegram, all that comes after it waits too.
     if (to === "cancelled") withdrawPackOf(db, job, now);
-    else withdrawUnknownPackOf(db, job.id, now);
+    else discardUnknownSetOf(db, job.id, now);
     return true;
   });
 }
@@ -84,7 +84,7 @@ export function retryJob(db: Database, id: number, actor: string, now: number): 
     });
     const job = moved ? jobById(db, id) : null;
     if (!job) return false;
-    keepPackOf(db, id, now);
+    replacePackOf(db, id, now);
     move(db, sessionMachine, job.session_token, "failed", "photo_taken", { now, actor, set: { problem: null } });
     return true;
   });

@@ -4,7 +4,7 @@ import type { Database } from "bun:sqlite";
 import { randomBytes } from "node:crypto";
 import { transact } from "./db.ts";
 import type { Job } from "./jobs.ts";
-import { promise, recall } from "./notices.ts";
+import { promise } from "./notices.ts";
 import { relaxed } from "./relaxed.ts";
 
 export type Pack = {
@@ -21,7 +21,6 @@ export type Pack = {
   link_sent_at: number | null;
   sticker_sent_at: number | null;
   deleted_at: number | null;
-  delete_again_at: number | null;
 };
 
 const PREFIX = "booth";
@@ -76,33 +75,40 @@ export function decidePack(
 export const packOf = (db: Database, jobId: number) =>
   db.query("SELECT * FROM packs WHERE job_id = ?").get(jobId) as Pack | null;
 
+// By name: who comes late with what became of a set must not have it noted of the one that took its place.
+
 /** Telegram has the set; it could be asked again. */
-export function packCreated(db: Database, jobId: number, firstSticker: string, now: number) {
+export function packCreated(db: Database, name: string, firstSticker: string, now: number) {
   relaxed(db, () => {
-    db.query("UPDATE packs SET created_at = coalesce(created_at, ?), first_sticker = ? WHERE job_id = ?").run(
+    db.query("UPDATE packs SET created_at = coalesce(created_at, ?), first_sticker = ? WHERE name = ?").run(
       now,
       firstSticker,
-      jobId,
+      name,
     );
   });
 }
 
-/** What a look at the pack's page gave; two good looks in a row make it visible. @returns the pack after it */
-export function packSeen(db: Database, jobId: number, seen: boolean, needed: number, now: number): Pack {
+/** What a look at the pack's page gave; two good looks in a row make it visible. @returns the pack after it, if it is wanted still */
+export function packSeen(db: Database, name: string, seen: boolean, needed: number, now: number): Pack | null {
   const query = db.query(
     `UPDATE packs SET page_seen = CASE WHEN ?2 THEN page_seen + 1 ELSE 0 END,
          visible_at = CASE WHEN ?2 AND page_seen + 1 >= ?3 THEN coalesce(visible_at, ?4) ELSE visible_at END
-       WHERE job_id = ?1 RETURNING *`,
+       WHERE name = ?1 RETURNING *`,
   );
-  return relaxed(db, () => query.get(jobId, seen ? 1 : 0, needed, now) as Pack);
+  return relaxed(db, () => query.get(name, seen ? 1 : 0, needed, now) as Pack | null);
 }
 
-export function packVisible(db: Database, jobId: number, now: number) {
-  db.query("UPDATE packs SET visible_at = coalesce(visible_at, ?) WHERE job_id = ?").run(now, jobId);
+export function packVisible(db: Database, name: string, now: number) {
+  db.query("UPDATE packs SET visible_at = coalesce(visible_at, ?) WHERE name = ?").run(now, name);
 }
 
-export function packSent(db: Database, jobId: number, what: "link" | "sticker", now: number) {
-  db.query(`UPDATE packs SET ${what}_sent_at = ? WHERE job_id = ? AND ${what}_sent_at IS NULL`).run(now, jobId);
+export function packSent(db: Database, name: string, what: "link" | "sticker", now: number) {
+  db.query(`UPDATE packs SET ${what}_sent_at = ? WHERE name = ? AND ${what}_sent_at IS NULL`).run(now, name);
+}
+
+/** Telegram has the set no more. */
+export function packGone(db: Database, name: string, now: number) {
+  db.query("UPDATE packs SET deleted_at = coalesce(deleted_at, ?) WHERE name = ?").run(now, name);
 }
 
 /** A guest's packs that exist, newest first. */
@@ -137,40 +143,40 @@ export function withdrawPacksOf(db: Database, userId: number, all: boolean, now:
 function withdraw(db: Database, pack: Pack, userId: number, now: number) {
   transact(db, () => {
     promise(db, userId, "deleteStickerSet", { name: pack.name }, now);
-    db.query("UPDATE packs SET deleted_at = ? WHERE job_id = ?").run(now, pack.job_id);
-    if (pack.created_at === null) withdrawAgain(db, pack.name, now);
+    packGone(db, pack.name, now);
+    if (pack.created_at === null) discardSet(db, pack.name, now);
   });
 }
 
-/** A job that failed leaves no set of which nobody knows: should Telegram have it, or get it yet, it goes again. */
-export function withdrawUnknownPackOf(db: Database, jobId: number, now: number) {
+/** A job that failed leaves no set of which nobody knows. */
+export function discardUnknownSetOf(db: Database, jobId: number, now: number) {
   const pack = packOf(db, jobId);
-  if (pack && pack.created_at === null) withdrawAgain(db, pack.name, now);
+  if (pack && pack.created_at === null) discardSet(db, pack.name, now);
 }
 
-/** The set is deleted once more after a while: perhaps Telegram gets it only now, or would not delete it. */
-export function withdrawAgain(db: Database, name: string, now: number) {
-  db.query("UPDATE packs SET delete_again_at = ? WHERE name = ?").run(now + LATE_CREATION_MS, name);
-}
-
-/** The job is tried again: what was to be deleted, should it come late, is wanted. */
-export function keepPackOf(db: Database, jobId: number, now: number) {
+/** The job is tried again, with a set of another name: a deleted one's is taken for good, and a deletion may be under way. */
+export function replacePackOf(db: Database, jobId: number, now: number) {
   const pack = packOf(db, jobId);
-  if (!pack || pack.deleted_at !== null) return;
-  db.query("UPDATE packs SET delete_again_at = NULL WHERE job_id = ?").run(jobId);
-  recall(db, "deleteStickerSet", { name: pack.name }, now);
+  if (!pack) return;
+  discardSet(db, pack.name, now);
+  db.query("DELETE FROM packs WHERE name = ?").run(pack.name);
 }
 
-/** Deletes once more what is due for it. @returns how many sets */
-export function withdrawLateSets(db: Database, now: number): number {
-  const due = "delete_again_at <= ?";
-  if (db.query(`SELECT 1 FROM packs WHERE ${due} LIMIT 1`).get(now) === null) return 0;
+/** Nobody wants this set: it is deleted after a while, for Telegram may get it only now, or would not delete it. */
+export function discardSet(db: Database, name: string, now: number) {
+  db.query("INSERT OR REPLACE INTO discarded_sets (name, delete_at) VALUES (?, ?)").run(name, now + LATE_CREATION_MS);
+}
+
+/** Has Telegram delete the discarded sets that are due for it. @returns how many */
+export function deleteDiscardedSets(db: Database, now: number): number {
+  const due = "delete_at <= ?";
+  if (db.query(`SELECT 1 FROM discarded_sets WHERE ${due} LIMIT 1`).get(now) === null) return 0;
   return transact(db, () => {
-    const late = db.query(`UPDATE packs SET delete_again_at = NULL WHERE ${due} RETURNING name`).all(now) as Pick<
-      Pack,
-      "name"
-    >[];
-    for (const { name } of late) promise(db, NO_CHAT, "deleteStickerSet", { name }, now);
-    return late.length;
+    const sets = db.query(`DELETE FROM discarded_sets WHERE ${due} RETURNING name`).all(now) as Pick<Pack, "name">[];
+    for (const { name } of sets) {
+      promise(db, NO_CHAT, "deleteStickerSet", { name }, now);
+      packGone(db, name, now);
+    }
+    return sets.length;
   });
 }

@@ -28,7 +28,7 @@ const waiting: Time[] = [
   { table: "lead_cards", column: "again_at", rows: "again_at IS NOT NULL" },
   { table: "chat_photos", column: "next_at", rows: "TRUE" },
   // Its length is its purpose: a creation that is on its way does not arrive sooner because somebody set the clock.
-  { table: "packs", column: "delete_again_at", rows: "delete_again_at IS NOT NULL", thenMs: LATE_CREATION_MS },
+  { table: "discarded_sets", column: "delete_at", rows: "TRUE", thenMs: LATE_CREATION_MS },
 ];
 
 /**

@@ -80,11 +80,11 @@ test("a call to Telegram that hangs is seen before it ends", () => {
 test("a delivery: a page that comes a moment later is no trouble, vain tries are", () => {
   using booth = withJob();
   const { db, job } = booth;
-  decidePack(db, job, "unit_booth_bot", "Ann", 9, NOON);
+  const { name } = decidePack(db, job, "unit_booth_bot", "Ann", 9, NOON);
   handToDelivery(db, job, NOON);
   expect(booth.look(NOON)).toMatchObject({ waiting: null, causes: [] });
   const inVain = (at: number) => {
-    packSeen(db, job.id, false, 2, at);
+    packSeen(db, name, false, 2, at);
     postponeDelivery(db, job.id, at + 5 * SECOND);
   };
   inVain(NOON);
@@ -94,7 +94,7 @@ test("a delivery: a page that comes a moment later is no trouble, vain tries are
   expect(waiting).toMatchObject({ for: "telegram", attempt: 3 });
   expect(problems[0]?.what).toBe("Pack 1 (Ann) is waiting for Telegram, attempt 3, right now.");
   // The first of the two good looks counts as no vain one.
-  packSeen(db, job.id, true, 2, NOON + 12 * SECOND);
+  packSeen(db, name, true, 2, NOON + 12 * SECOND);
   postponeDelivery(db, job.id, NOON + 13 * SECOND);
   expect(booth.look(NOON + 12 * SECOND).waiting?.attempt).toBe(3);
 });

@@ -63,7 +63,7 @@ test("with the bot at work: 200, every loop has its sign of life, and visits sta
     "recovery",
     "files",
     "marks",
-    "late-sets",
+    "discarded-sets",
   ])
     expect(body.bot.loops).toHaveProperty([loop]);
   expect(body.bot.late).toEqual([]);

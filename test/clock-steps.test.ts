@@ -59,7 +59,7 @@ test("pauses of every kind end when the clock was set back, and only then", () =
   expect(db.query("SELECT next_publish_at AS at FROM leads").get()).toEqual({ at: before });
   expect(db.query("SELECT next_edit_at AS at FROM lead_cards").get()).toEqual({ at: before });
   // A creation that is on its way may still arrive.
-  expect(db.query("SELECT delete_again_at AS at FROM packs").get()).toEqual({ at: before + LATE_CREATION_MS });
+  expect(db.query("SELECT delete_at AS at FROM discarded_sets").get()).toEqual({ at: before + LATE_CREATION_MS });
   expect(endStrayPauses(db, before)).toBe(0);
 });
 

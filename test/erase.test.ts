@@ -99,7 +99,7 @@ test("packs too: they vanish from Telegram, and the answer counted them", async 
   expect(existsSync(folderOf(token))).toBe(false);
   expectForgotten(guest);
   // Telegram had it, so none can come later.
-  expect(world.rows("SELECT delete_again_at FROM packs WHERE name = ?", set.name)).toEqual([{ delete_again_at: null }]);
+  expect(world.rows("SELECT * FROM discarded_sets WHERE name = ?", set.name)).toEqual([]);
 });
 
 test("nothing: nothing goes", async () => {
@@ -185,7 +185,7 @@ test("a creation that Telegram carries out only after its worker was killed and 
   hold.release();
   await sim.until(isThere, "the late creation");
   // Ten minutes later, as far as this pack can tell; a worker may just have come back from it.
-  const due = db.query("UPDATE packs SET delete_again_at = 0 WHERE delete_again_at IS NOT NULL");
+  const due = db.query("UPDATE discarded_sets SET delete_at = 0");
   await sim.until(() => due.run() && !isThere(), "no set of an erased guest");
   expectForgotten(guest);
 });

@@ -153,7 +153,7 @@ test(
     await world.sendPhoto(visit, world.selfie());
     await world.reaches(visit, "failed");
     const alert = await hears(world, /^⚠️ Pack 1 /);
-    expect(alert).toContain("Telegram refused the sticker set (");
+    expect(alert).toContain("Telegram did not take the sticker set (");
     const { timeline } = (await admin(world, "GET jobs/1")).body;
     const { detail } = timeline.find(({ what }: { what: string }) => what === "Sticker set");
     for (const text of [alert, detail]) {

@@ -127,8 +127,8 @@ test("a page must show the set twice in a row", () => {
   const { db } = fresh;
   const job = jobById(db, visitInQueue(db, 1).jobId);
   if (!job) throw new Error("no job");
-  decidePack(db, job, "a_bot", "t", 9, NOON);
-  const looks = [true, false, true, true].map((seen, i) => packSeen(db, job.id, seen, 2, NOON + i).visible_at);
+  const { name } = decidePack(db, job, "a_bot", "t", 9, NOON);
+  const looks = [true, false, true, true].map((seen, i) => packSeen(db, name, seen, 2, NOON + i)?.visible_at);
   expect(looks).toEqual([null, null, null, NOON + 3]);
 });
 

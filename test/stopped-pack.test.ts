@@ -1,4 +1,5 @@
 /** An operator stops a pack: its guest is told once, and no set of it remains in Telegram, wherever it was. */
+import type { Database } from "bun:sqlite";
 import { afterAll, expect, test } from "bun:test";
 import { join } from "node:path";
 import { Api } from "grammy";
@@ -15,10 +16,12 @@ import { hasNotices } from "../shared/notices.ts";
 import { failJob, retryJob } from "../shared/outcomes.ts";
 import {
   decidePack,
+  deleteDiscardedSets,
   LATE_CREATION_MS,
+  type Pack,
   packCreated,
   packOf,
-  withdrawLateSets,
+  packsOf,
   withdrawPackOf,
 } from "../shared/packs.ts";
 import { speak } from "../shared/texts/index.ts";
@@ -36,6 +39,10 @@ let guests = 7500;
 const jobOf = (token: string) => world.rows("SELECT * FROM jobs WHERE session_token = ?", token)[0];
 const isGone = (guest: number) =>
   sim.until(() => !sim.sets.some((s) => s.ownerId === guest), "no set of a stopped pack");
+
+/** Sets that are to go, and when. */
+const discarded = (db: Database): Record<string, number> =>
+  Object.fromEntries(db.query("SELECT name, delete_at FROM discarded_sets").values());
 
 const told = (guest: number) => textsTo(guest).filter((text) => text === speak("en").failed.cancelled);
 
@@ -91,7 +98,7 @@ test("a creation that reaches Telegram after its worker was killed and its set d
   await sim.until(() => sim.sets.some((set) => set.name === name), "the late creation");
   expect(sim.sets.find((set) => set.name === name)?.ownerId).toBe(guest);
   // Ten minutes later, as far as this pack can tell.
-  withDb(world, (db) => db.run("UPDATE packs SET delete_again_at = 0 WHERE delete_again_at IS NOT NULL"));
+  withDb(world, (db) => db.run("UPDATE discarded_sets SET delete_at = 0"));
   await isGone(guest);
   expect(deletions()).toHaveLength(2);
   expect(told(guest)).toHaveLength(1);
@@ -119,64 +126,85 @@ test("a set that Telegram would not delete for an hour holds up the guest's mess
   const { jobId } = visitInQueue(db, 1);
   const job = jobById(db, jobId) as Job;
   const pack = decidePack(db, job, "a_bot", "T", 9, NOON);
-  packCreated(db, jobId, "file", NOON);
+  packCreated(db, pack.name, "file", NOON);
   withdrawPackOf(db, job, NOON);
-  const again = () => packOf(db, jobId)?.delete_again_at;
+  const again = () => discarded(db)[pack.name] ?? null;
   for (let tries = 0; tries < 16; tries++) {
     expect([hasNotices(db), again()]).toEqual([true, null]);
     await round();
   }
   expect([hasNotices(db), again()]).toEqual([false, at + LATE_CREATION_MS]);
-  expect(withdrawLateSets(db, at)).toBe(0);
-  expect(withdrawLateSets(db, at + LATE_CREATION_MS)).toBe(1);
+  expect(deleteDiscardedSets(db, at)).toBe(0);
+  expect(deleteDiscardedSets(db, at + LATE_CREATION_MS)).toBe(1);
   await round();
   expect(asked).toEqual(Array(17).fill(["deleteStickerSet", { name: pack.name }]));
 });
 
-test("a set that Telegram was silent about to the end is deleted should it come, unless the job is tried again", async () => {
+test("a set that Telegram was silent about to the end goes should it come; another try makes one of another name", async () => {
   using fresh = freshDb();
   const { db, dataDir } = fresh;
   const api = new Api(TOKEN);
-  let meanwhile = () => {};
-  api.config.use(async () => {
-    meanwhile();
-    return { ok: false, error_code: 502, description: "Bad Gateway" };
-  });
+  api.config.use(async () => ({ ok: false, error_code: 502, description: "Bad Gateway" }));
   const { log } = freshLog();
-  const config = freshConfig({ DATA_DIR: dataDir });
+  const config = freshConfig({ DATA_DIR: dataDir, BOT_USERNAME: "a_bot" });
   const context: BotContext = { db, config, log, now: () => NOON, api, slowApi: api, wake: () => {} };
   const { jobId } = visitInQueue(db, 1);
-  const claimed = claimJob(db, "1-x/1", NOON) as Job;
-  const job = keepResult(db, claimed, { stickers: "[]" }, NOON);
-  const { name } = decidePack(db, job, "a_bot", "T", 9, NOON - 7 * 3_600_000);
   const { signal } = new AbortController();
-  const left = await createPack({ context, artists: createArtists([]), signal, stopping: signal }, job);
-  expect(left).toEqual({ kind: "fail", problem: "pack_refused", reason: "telegram_silent" });
-  const again = () => packOf(db, jobId)?.delete_again_at;
-  const deletions = () => db.query("SELECT payload FROM notices WHERE method = 'deleteStickerSet'").values().flat();
-  const waiting = () => db.query("SELECT 1 FROM notices WHERE method = 'deleteStickerSet' AND sent_at IS NULL").all();
-  const fail = () => failPack(context, jobById(db, jobId) as Job, { problem: "pack_refused", actor: "worker" });
-  expect(fail()).toBe(true);
-  expect(again()).toBe(NOON + LATE_CREATION_MS);
-  expect(retryJob(db, jobId, "operator:1", NOON)).toBe(true);
-  expect(again()).toBeNull();
-  // The second time its deletion has begun when an operator tries again: what waits is called off.
-  expect(fail()).toBe(true);
-  expect(withdrawLateSets(db, NOON + LATE_CREATION_MS)).toBe(1);
-  expect(deletions()).toEqual([JSON.stringify({ name })]);
-  expect(waiting()).toHaveLength(1);
-  expect(retryJob(db, jobId, "operator:1", NOON)).toBe(true);
-  expect(waiting()).toEqual([]);
-  // The third time while its last try is under way: it is not ordered anew.
-  expect(fail()).toBe(true);
-  expect(withdrawLateSets(db, NOON + LATE_CREATION_MS)).toBe(1);
-  db.run("UPDATE notices SET tries = 15 WHERE sent_at IS NULL AND method = 'deleteStickerSet'");
-  meanwhile = () => retryJob(db, jobId, "operator:1", NOON);
-  const chats = new Lanes("chats", log, () => {});
-  sendNotices(context, createPace(), chats);
-  await chats.stop(60_000);
-  expect(jobById(db, jobId)?.status).toBe("queued");
-  expect([waiting(), again()]).toEqual([[], null]);
+  const attempt = async () => {
+    const claimed = claimJob(db, "1-x/1", NOON + 1) as Job;
+    const job = keepResult(db, claimed, { stickers: "[]" }, NOON);
+    return await createPack({ context, artists: createArtists([]), signal, stopping: signal }, job);
+  };
+  const silent = () => packOf(db, jobId) as Pack;
+  decidePack(db, jobById(db, jobId) as Job, "a_bot", "T", 9, NOON - 7 * 3_600_000);
+  const { name } = silent();
+  expect(await attempt()).toEqual({ kind: "fail", problem: "pack_refused", reason: "telegram_silent" });
+  expect(failPack(context, jobById(db, jobId) as Job, { problem: "pack_refused", actor: "worker" })).toBe(true);
+  expect(discarded(db)).toEqual({ [name]: NOON + LATE_CREATION_MS });
+  expect(retryJob(db, jobId, "operator:1", NOON + 1)).toBe(true);
+  expect(discarded(db)).toEqual({ [name]: NOON + 1 + LATE_CREATION_MS });
+  // It has its own patience, and its own name.
+  expect(await attempt()).toMatchObject({ kind: "pause", reason: "telegram_silent" });
+  expect(silent().name).not.toBe(name);
+  expect(deleteDiscardedSets(db, NOON + 2 * LATE_CREATION_MS)).toBe(1);
+  const deletions = db.query("SELECT payload FROM notices WHERE method = 'deleteStickerSet'").values().flat();
+  expect(deletions).toEqual([JSON.stringify({ name })]);
+  expect(silent().deleted_at).toBeNull();
+});
+
+test("a set whose job was given up and that came all the same is in Telegram no more, and under /packs neither", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  visitInQueue(db, 1);
+  const job = claimJob(db, "1-x/1", NOON) as Job;
+  const { name } = decidePack(db, job, "a_bot", "T", 9, NOON);
+  expect(failJob(db, job, "worker_died", "delivery", NOON)).toBe(true);
+  // Its worker has slept.
+  packCreated(db, name, "first", NOON);
+  expect(packsOf(db, 1)).toHaveLength(1);
+  expect(deleteDiscardedSets(db, NOON + LATE_CREATION_MS)).toBe(1);
+  expect(packsOf(db, 1)).toEqual([]);
+});
+
+test("a pack whose set was deleted before its guest saw it: another try makes it anew, though the name stays taken", async () => {
+  const guest = ++guests;
+  const token = await world.visit(guest);
+  sim.fault({ target: "page", times: -1, do: { missing: true } });
+  await world.sendPhoto(token, world.selfie());
+  await world.eventually(() => jobOf(token).status === "delivering", "the set");
+  const nameOf = (): string => world.rows("SELECT name FROM packs WHERE job_id = ?", jobOf(token).id)[0].name;
+  const name = nameOf();
+  sim.world.deleteSet(name);
+  withDb(world, (db) => {
+    db.run("UPDATE packs SET created_at = created_at - 601000 WHERE name = ?", [name]);
+    db.run("UPDATE jobs SET not_before = 0 WHERE id = ?", [jobOf(token).id]);
+  });
+  await world.reaches(token, "failed");
+  sim.clearFaults();
+  expect((await admin(world, `POST jobs/${jobOf(token).id}/retry`, {})).status).toBe(200);
+  await world.reaches(token, "done");
+  expect(nameOf()).not.toBe(name);
+  expect(sim.sets.filter((set) => set.ownerId === guest).map((set) => set.name)).toEqual([nameOf()]);
 });
 
 test("a creation that Telegram takes its time over is waited for, also by a worker that lost the job meanwhile", async () => {

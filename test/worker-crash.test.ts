@@ -121,12 +121,14 @@ test("a job that takes its workers down before its set is made: Telegram is aske
     "the operators' alert",
   );
   expect(sim.sets.filter((set) => set.ownerId === visit.guest)).toEqual([]);
-  // A set that comes later still is deleted, unless the job is tried again.
-  const again = () => world.rows("SELECT delete_again_at FROM packs WHERE job_id = ?", id)[0].delete_again_at;
-  await world.eventually(() => again() !== null, "the later deletion");
+  // A set that comes later still is deleted; another try makes one of another name.
+  const discarded = () => world.rows("SELECT name FROM discarded_sets").map(({ name }) => name);
+  const { name } = world.packOf(visit.token);
+  expect(discarded()).toEqual([name]);
   sim.operatorSays(sim.operatorsChatId, 601, `/retry ${id}`);
   await world.reaches(visit.token, "done");
-  expect(again()).toBeNull();
+  expect(world.packOf(visit.token).name).not.toBe(name);
+  expect(discarded()).toEqual([name]);
 });
 
 test("the bot broke no rule of Telegram in all this", () => {

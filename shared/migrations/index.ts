@@ -12,6 +12,7 @@ import firstCards from "./009-first-cards.sql" with { type: "text" };
 import answers from "./010-answers.sql" with { type: "text" };
 import lateEdits from "./011-late-edits.sql" with { type: "text" };
 import lateSets from "./012-late-sets.sql" with { type: "text" };
+import discardedSets from "./013-discarded-sets.sql" with { type: "text" };
 
 export const migrations: readonly Migration[] = [
   { version: 1, name: "001-booth", sql: booth },
@@ -26,4 +27,5 @@ export const migrations: readonly Migration[] = [
   { version: 10, name: "010-answers", sql: answers },
   { version: 11, name: "011-late-edits", sql: lateEdits },
   { version: 12, name: "012-late-sets", sql: lateSets },
+  { version: 13, name: "013-discarded-sets", sql: discardedSets },
 ];

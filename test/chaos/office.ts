@@ -14,7 +14,7 @@ const A_CENT_USD = 0.01;
 const LOOK_FOR_MS = 4_000;
 const HELD_MS = 500;
 /** Between a look at the money and the claim. */
-const CLAIM_MS = 100;
+const CLAIM_MS = 300;
 const STRANGERS = ["203.0.113.77", "203.0.113.78"];
 const picture = () =>
   sharp({ create: { width: 160, height: 200, channels: 3, background: "#b0c4de" } })

@@ -43,6 +43,7 @@ export async function relieve(booth: Booth, target: string, leaseMs: number): Pr
   await relief.stop("SIGTERM");
   bot.signal("SIGCONT");
   booth.deaf.push({ from, to: Date.now() });
+  booth.stills.push({ from, to: Date.now() });
   return isDone && held.length > 0;
 }
 

@@ -30,7 +30,7 @@ const waits = {
     longestMs: 900_000,
   },
   chatPhoto: { sql: "SELECT next_at AS at FROM chat_photos", longestMs: 30_000 },
-  lateSet: { sql: "SELECT delete_again_at AS at FROM packs WHERE delete_again_at IS NOT NULL", longestMs: 600_000 },
+  discardedSet: { sql: "SELECT delete_at AS at FROM discarded_sets", longestMs: 600_000 },
 } as const;
 
 type Owed = { kind: string; at: number; longestMs: number };

@@ -44,8 +44,10 @@ export function watchDatabase(db: Database) {
   db.run("CREATE TABLE chaos_counted (cause TEXT, job_id INTEGER)");
   db.run(`CREATE TRIGGER chaos_counted AFTER UPDATE OF untold ON alerts WHEN new.untold > old.untold BEGIN
     INSERT INTO chaos_counted VALUES (new.cause, json_extract(new.jobs, '$[#-1]')); END`);
+  // Jobs that failed or were stopped: a selfie that is sent back is neither.
   db.run("CREATE TABLE chaos_failures (job_id INTEGER, user_id INTEGER, problem TEXT)");
-  db.run(`CREATE TRIGGER chaos_failure AFTER UPDATE OF status ON jobs WHEN new.status = 'failed' AND old.status <> 'failed' BEGIN
+  db.run(`CREATE TRIGGER chaos_failure AFTER UPDATE OF status ON jobs WHEN new.status <> old.status
+    AND (new.status = 'failed' OR new.status = 'cancelled' AND new.problem = 'cancelled') BEGIN
     INSERT INTO chaos_failures VALUES (new.id, new.user_id, new.problem); END`);
   db.run("CREATE TABLE chaos_locks (scope TEXT)");
   db.run(`CREATE TRIGGER chaos_lock AFTER UPDATE OF locked_until ON lockouts WHEN new.locked_until > 0 AND new.wrong = 0 BEGIN

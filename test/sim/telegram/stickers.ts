@@ -23,9 +23,7 @@ export const stickerMethods: Record<string, Method> = {
     return { name: set.name, title: set.title, sticker_type: "regular", stickers };
   },
   deleteStickerSet({ world, params }) {
-    const key = setNamed(world, params.name).name.toLowerCase();
-    world.sets.delete(key);
-    world.burntNames.add(key);
+    world.deleteSet(setNamed(world, params.name).name);
     return done(world);
   },
   async uploadStickerFile({ world, params, files }) {

@@ -41,6 +41,14 @@ export class World {
   private lastMessageId = 100;
   private lastFile = 0;
 
+  /** Its name stays taken. */
+  deleteSet(name: string) {
+    const key = name.toLowerCase();
+    this.sets.delete(key);
+    this.burntNames.add(key);
+    this.changed();
+  }
+
   constructor(
     readonly bot: TgUser,
     readonly token: string,

@@ -155,5 +155,5 @@ export const forms = {
 
   "audit.none": "Nobody has changed anything yet.",
   "audit.title": "Who changed what",
-  "audit.heads": "When|Who|What|In detail",
+  "audit.heads": "When|Who|What|Details",
 };

@@ -186,7 +186,10 @@ export const booth: BoothTexts = {
       what: "our software failed or crashed several times in a row",
       todo: "Retry once: it goes on from the last finished step. If it fails again, ask for another photo and look into the log.",
     },
-    pack_refused: { what: "Telegram refused the sticker set", todo: "Retry; the finished stickers are used again." },
+    pack_refused: {
+      what: "Telegram did not take the sticker set",
+      todo: "Retry; the finished stickers are used again.",
+    },
     photo_gone: { what: "the photo is no longer on disk", todo: "The guest has to come to the kiosk again." },
     cancelled: { what: "an operator cancelled it", todo: again },
     erased: { what: "the guest erased their data", todo: "Nothing to do." },
