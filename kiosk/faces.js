@@ -27,7 +27,7 @@ export function startFaces() {
   }
   worker.onerror = fail;
   worker.onmessage = ({ data }) => {
-    if (data.failed) return fail();
+    if (data.failed) return data.again ? fail() : giveUp();
     ready = true;
     if (data.faces) settle(data.faces);
   };

@@ -97,7 +97,10 @@ const changes: Record<string, Change> = {
     before: expect.objectContaining({ name: null, pin: null }),
     after: expect.objectContaining({ name: "Anna & Timur", pin: "set" }),
     words: "The kiosks' look was changed: the event's name, PIN.",
-    details: [{ name: "the event's name", before: null, after: "Anna & Timur" }],
+    details: [
+      { name: "the event's name", before: null, after: "Anna & Timur" },
+      { name: "PIN", before: null, after: "set" },
+    ],
   },
   "POST /admin/api/leads/:number/status": {
     ask: "POST leads/1/status",
@@ -190,19 +193,36 @@ test("an entry of another release stands for itself", () => {
   const plain = { action: "party", target: "hall", before: null, after: "x" };
   expect(auditWords(plain, "en")).toBe("party hall");
   expect(auditDetails(plain, "en")).toEqual([{ name: "", before: null, after: "x" }]);
-  const colours = {
-    action: "outfit changed",
-    target: "cat",
-    before: { colours: "[]" },
-    after: { colours: '["red","#fff"]' },
-  };
-  expect(auditDetails(colours, "en")).toEqual([{ name: "colours", before: null, after: "red, #fff" }]);
+  const changed = (action: string, before: object, after: object) =>
+    auditDetails({ action, target: "", before, after }, "en").map((one) => [one.name, one.before, one.after]);
+  const [outfit, look] = ["outfit changed", "kiosks' look"];
+  expect(changed(outfit, { colours: "[]" }, { colours: '["red","#fff"]' })).toEqual([["colours", null, "red, #fff"]]);
+  expect(changed(look, { colours: null }, { colours: { paper: "#fff", ink: "#000" } })).toEqual([
+    ["colours", null, "#fff, #000"],
+  ]);
+  expect(changed(look, { pin: "set", logo: null }, { pin: null, logo: "a.png" })).toEqual([
+    ["PIN", "set", null],
+    ["logo", null, "set"],
+  ]);
+  // Another picture is named, and no more can be said of it.
+  expect(changed(look, { logo: "a.png" }, { logo: "b.png" })).toEqual([]);
+  expect(changed(outfit, { enabled: 1 }, { enabled: 0 })).toEqual([]);
+  expect(changed(outfit, { enabled: 1, prompt: "a" }, { enabled: 0, prompt: "b" })).toEqual([
+    ["on or off", "on", "off"],
+    ["prompt", "a", "b"],
+  ]);
   expect(
     auditWords({ action: "settings", target: "", before: { PACK_LIMIT: null }, after: { PACK_LIMIT: 5 } }, "en"),
   ).toBe("Settings were changed: PACK_LIMIT from the server's value to 5.");
+  const odd = ["__proto__", null, 7, "x", '["', [], { toString: 1 }, [{ toString: 1 }], { colours: "[" }] as const;
   for (const action of ["pause", "lead", "outfit changed", "kiosks' look", "budget", "settings", "party"])
-    for (const value of [null, 7, "x", "[", '["', [], { status: {} }, { colours: "[" }]) {
-      const entry = { action, target: "", before: value, after: value };
-      expect([auditWords(entry, "en"), auditDetails(entry, "en")]).toEqual([expect.any(String), expect.any(Array)]);
+    for (const value of [...odd, { status: odd[6] }, { [odd[0]]: 1, constructor: 2, toString: 3 }]) {
+      for (const entry of [
+        { action, target: "", before: value, after: value },
+        { action, target: "", before: null, after: value },
+      ]) {
+        expect(auditWords(entry, "en")).not.toContain("native code");
+        for (const { name } of auditDetails(entry, "en")) expect(name).toBeString();
+      }
     }
 });

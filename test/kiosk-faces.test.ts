@@ -253,6 +253,31 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
   );
 
   test(
+    "one that came and is of no use is let be",
+    async () => {
+      await using stand = await openStand(browser, { serviceWorkers: "block", heldClock: true });
+      const { page } = stand;
+      let asked = 0;
+      await page.route(
+        (url) => url.pathname === `/faces/${MODEL}`,
+        (route) => {
+          asked += 1;
+          return route.fulfill({ body: "no model at all" });
+        },
+      );
+      const came = page.waitForEvent("requestfinished", (request) => request.url().endsWith(MODEL));
+      await page.reload();
+      await came;
+      await facesAre(stand, "not looked for");
+      await page.clock.fastForward(60_000);
+      await facesAre(stand, "not looked for");
+      expect(asked).toBe(1);
+      expect(stand.complaints).toEqual([]);
+    },
+    TEST_MS,
+  );
+
+  test(
     "is there after a reload without network",
     async () => {
       await using stand = await openStand(browser);

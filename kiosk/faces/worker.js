@@ -4,14 +4,20 @@ import { createFinder } from "./find.js";
 /** Served from the package @mediapipe/face_detection. */
 const MODEL = "/faces/face_detection_short_range.tflite";
 
+/** It is small: what has not come by then does not come. */
+const FETCH_MS = 60_000;
+let came = false;
+
 /** @type {Promise<import("./find.js").Finder>} */
-const finder = fetch(MODEL, { cache: "no-cache" }).then(async (answer) => {
+const finder = fetch(MODEL, { cache: "no-cache", signal: AbortSignal.timeout(FETCH_MS) }).then(async (answer) => {
   if (!answer.ok) throw new Error(`the model did not come (${answer.status})`);
-  return createFinder(await answer.arrayBuffer());
+  const model = await answer.arrayBuffer();
+  came = true;
+  return createFinder(model);
 });
 
-/** What is rejected here the page would never hear of. @param {unknown} error */
-const fail = (error) => postMessage({ failed: String(error) });
+/** What is rejected here the page would never hear of. A model that came and is of no use stays so. @param {unknown} error */
+const fail = (error) => postMessage({ failed: String(error), again: !came });
 
 finder.then(() => postMessage({ ready: true }), fail);
 

@@ -50,56 +50,73 @@ export type Detail = { name: string; before: string | null; after: string | null
 
 /** Their sentences say it all. */
 const quoting = ["pause", "resume", "budget", "settings", "retry", "cancel", "lead", "kiosk removed"];
-/** Pictures, secrets and switches are named only. */
-const unquoted = ["id", "image", "logo", "background", "pin", "enabled"];
+/** Named only. */
+const unquoted = ["id", "image"];
+/** Of these it is told whether they are there. */
+const kept = ["logo", "background", "pin"];
 
 /** What stood there and what stands there now, where the sentence does not tell. */
 export function auditDetails(entry: Entry, lang: Lang): Detail[] {
   if (quoting.includes(entry.action)) return [];
+  const texts = team(lang).audit;
   const [was, is] = [valuesOf(entry.before), valuesOf(entry.after)];
-  const { fields } = team(lang).audit;
-  const parts = partsOf(entry)
-    .filter((name) => !unquoted.includes(name))
-    .map((name) => ({
-      name: fields[name as LookField] ?? name,
-      before: quotePart(name, was[name]),
-      after: quotePart(name, is[name]),
-    }));
-  const whole = { name: "", before: quote(entry.before), after: quote(entry.after) };
-  return [...parts, whole].filter(({ before, after }) => before !== null || after !== null);
+  const parts = partsOf(entry).filter((name) => !unquoted.includes(name));
+  // A switch alone is a sentence of its own, and one that was never the other way is no news.
+  const told = parts.filter((name) => name !== "enabled" || (parts.length > 1 && name in was && name in is));
+  const details = told.map((name) => ({
+    name: nameOf(name, texts),
+    before: quotePart(name, was[name], texts),
+    after: quotePart(name, is[name], texts),
+  }));
+  if (details.length === 0 && !isValues(entry.before) && !isValues(entry.after))
+    details.push({ name: "", before: quote(entry.before), after: quote(entry.after) });
+  return details.filter(({ before, after }) => before !== after);
 }
 
-/** A part as it is read: an outfit's colours are a list in a text. */
-function quotePart(name: string, value: unknown): string | null {
-  if (name !== "colours" || typeof value !== "string") return quote(value);
+const nameOf = (part: string, { fields }: AuditTexts) =>
+  Object.hasOwn(fields, part) ? fields[part as LookField] : part;
+
+function quotePart(name: string, value: unknown, texts: AuditTexts): string | null {
+  if (kept.includes(name)) return quote(value) && texts.isThere;
+  if (name === "enabled") return value === 1 ? texts.on : texts.off;
+  return name === "colours" && typeof value === "string" ? quoteList(value) : quote(value);
+}
+
+/** An outfit's colours are a list in a text. */
+function quoteList(text: string): string | null {
   try {
-    return quote(JSON.parse(value));
+    return quote(JSON.parse(text));
   } catch {
-    return value;
+    return text;
   }
 }
 
-/** What has parts of its own is not quoted as a whole. */
+/** As it is read: of what has parts, the parts. */
 function quote(value: unknown): string | null {
-  if (Array.isArray(value)) return value.length > 0 ? value.join(", ") : null;
-  return value === null || value === undefined || value === "" || typeof value === "object" ? null : String(value);
+  if (value === null || value === undefined || value === "") return null;
+  if (typeof value !== "object") return String(value);
+  const parts = Object.values(value).map(quote);
+  return parts.filter((part) => part !== null).join(", ") || null;
 }
 
-const valuesOf = (value: unknown): Values =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Values) : {};
+const isValues = (value: unknown): value is Values =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+/** With nothing of its own but what was written. */
+const valuesOf = (value: unknown): Values => Object.assign(Object.create(null), isValues(value) ? value : {});
 const textOrNull = (value: unknown) => (typeof value === "string" && value !== "" ? value : null);
 const sum = (value: unknown, lang: Lang) => (typeof value === "number" ? dollars(value, lang) : null);
 /** `pack 12` → `12` */
 const lastWord = (target: string) => target.split(" ").at(-1) ?? target;
 
 function leadStatus(value: unknown, lang: Lang): string {
-  const status = String(valuesOf(value).status);
-  return team(lang).leadStatuses[status as LeadStatus] ?? status;
+  const status = quote(valuesOf(value).status) ?? "";
+  const { leadStatuses } = team(lang);
+  return Object.hasOwn(leadStatuses, status) ? leadStatuses[status as LeadStatus] : status;
 }
 
 function settingsOf({ before, after }: Entry, texts: AuditTexts): [string, string, string][] {
   const [was, is] = [valuesOf(before), valuesOf(after)];
-  const shown = (value: unknown) => (value === null || value === undefined ? texts.usualValue : String(value));
+  const shown = (value: unknown) => quote(value) ?? texts.usualValue;
   return Object.keys({ ...was, ...is }).map((name) => [name, shown(was[name]), shown(is[name])]);
 }
 
@@ -111,8 +128,7 @@ function outfitChanged(entry: Entry, texts: AuditTexts): string {
 }
 
 /** The parts that differ, by their names. */
-const fieldsOf = (entry: Entry, { fields }: AuditTexts): string[] =>
-  partsOf(entry).map((name) => fields[name as LookField] ?? name);
+const fieldsOf = (entry: Entry, texts: AuditTexts): string[] => partsOf(entry).map((name) => nameOf(name, texts));
 
 function partsOf({ before, after }: Entry): string[] {
   const [was, is] = [valuesOf(before), valuesOf(after)];

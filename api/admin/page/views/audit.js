@@ -20,12 +20,12 @@ export const audit = {
 };
 
 /** @param {Change} change */
-const line = ({ at, who, words, details }) =>
+const line = ({ at, actor, who, words, details }) =>
   h(
     "tr",
     {},
     h("td", { class: "tight num soft" }, momentOf(at)),
-    h("td", { class: "tight" }, who),
+    h("td", { class: "tight", title: actor }, h("bdi", {}, who)),
     h("td", { class: "full" }, words),
     h("td", { class: "full small" }, ...details.map(detail)),
   );

@@ -21,6 +21,9 @@ export const audit: AuditTexts = {
   look: (fields) => `The kiosks' look was changed: ${fields.join(", ")}.`,
   kioskRemoved: (id) => `Kiosk ${id} was taken off the list.`,
   tryout: (outfit) => `The outfit “${outfit}” was tried on a photo.`,
+  on: "on",
+  off: "off",
+  isThere: "set",
   fields: {
     title_ru: "Russian title",
     title_uz: "Uzbek title",

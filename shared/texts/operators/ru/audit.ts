@@ -21,6 +21,9 @@ export const audit: AuditTexts = {
   look: (fields) => `Изменён вид киосков: ${fields.join(", ")}.`,
   kioskRemoved: (id) => `Киоск ${id} убран из списка.`,
   tryout: (outfit) => `Образ «${outfit}» опробован на фото.`,
+  on: "включён",
+  off: "выключен",
+  isThere: "есть",
   fields: {
     title_ru: "русское название",
     title_uz: "узбекское название",

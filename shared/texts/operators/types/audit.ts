@@ -20,6 +20,10 @@ export type AuditTexts = {
   look(fields: string[]): string;
   kioskRemoved(id: string): string;
   tryout(outfit: string): string;
+  on: string;
+  off: string;
+  /** Of a logo, a background, a PIN. */
+  isThere: string;
   /** What an outfit's card and the kiosks' look are made of. */
   fields: Record<LookField, string>;
 };

@@ -21,6 +21,9 @@ export const audit: AuditTexts = {
   look: (fields) => `Kiosklar koʻrinishi oʻzgardi: ${fields.join(", ")}.`,
   kioskRemoved: (id) => `${id} kioski roʻyxatdan olib tashlandi.`,
   tryout: (outfit) => `«${outfit}» obrazi suratda sinab koʻrildi.`,
+  on: "yoqilgan",
+  off: "oʻchirilgan",
+  isThere: "bor",
   fields: {
     title_ru: "ruscha nomi",
     title_uz: "oʻzbekcha nomi",
