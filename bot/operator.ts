@@ -100,7 +100,9 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
   function retry(ctx: Context, wanted: string): Report {
     if (!/^\d{1,15}$/.test(wanted)) return { text: texts.retry.howTo };
     const id = Number(wanted);
-    return { text: told(retryByOperator(db, id, actorOf(ctx), now()), texts.retry.done(id, nameOf(ctx))) };
+    return {
+      text: told(retryByOperator(db, config.DATA_DIR, id, actorOf(ctx), now()), texts.retry.done(id, nameOf(ctx))),
+    };
   }
 
   /** @param done HTML */

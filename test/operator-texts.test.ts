@@ -204,6 +204,7 @@ const ARGUMENTS: Record<string, unknown[][]> = {
   "refusals.picture": ["too_large", "not_an_image", "bad_image"].map((code) => [code, "It is too large."]),
   "refusals.noPack": [[12]],
   "refusals.notFailed": ["queued", "running", "delivering", "done", "cancelled"].map((s) => [12, s]),
+  "refusals.photoGone": [[12]],
   "refusals.notStoppable": ["done", "failed", "cancelled"].map((s) => [12, s]),
   "refusals.noLead": [[12]],
   "refusals.leadMoved": ["won", "lost", "spam"].map((s) => [12, s]),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import { removeSessionFiles } from "../shared/files.ts";
 import { admin, openBooth, TEST_MS } from "./admin-world.ts";
 import { textsIn } from "./leads-world.ts";
 import type { World } from "./world.ts";
@@ -161,6 +162,13 @@ test(
       expect(text).not.toContain("xxxxx");
       expect(text.length).toBeLessThan(500);
     }
+    // Its photo's time is over: nobody is promised what cannot be done.
+    removeSessionFiles(world.dataDir, visit);
+    expect(await asks(world, "/retry 1", /no longer kept/)).toContain("Pack 1 cannot be made any more");
+    const refused = await admin(world, "POST jobs/1/retry", {});
+    expect([refused.status, refused.body.error]).toEqual([409, "wrong_status"]);
+    expect(refused.body.message).toContain("Ask the guest to come to the booth again.");
+    expect(world.rows("SELECT status FROM jobs")).toEqual([{ status: "failed" }]);
   },
   TEST_MS,
 );

@@ -60,7 +60,10 @@ export function jobRoutes(context: ApiContext, door: AdminDoor) {
     const id = idOf(given);
     const { job } = jobStory(db, id, "en");
     const actor = door.actorOf(request);
-    const word: Word = (what === "retry" ? retryByOperator : cancelByOperator)(db, id, actor, now());
+    const word: Word =
+      what === "retry"
+        ? retryByOperator(db, config.DATA_DIR, id, actor, now())
+        : cancelByOperator(db, id, actor, now());
     if (!word.done) throw new Refusal("wrong_status", word.why);
     log.info({ job: id, was: job.status, what }, "an operator acted on a job");
     return storyOfPack(id, request);

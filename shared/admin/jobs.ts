@@ -1,8 +1,11 @@
 /** Packs as operators look at them: the list, and one with everything that happened to it. */
 import type { Database } from "bun:sqlite";
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { audit } from "../audit.ts";
 import { conditions } from "../conditions.ts";
 import { transact } from "../db.ts";
+import { sessionDir } from "../files.ts";
 import { type Job, jobById } from "../jobs.ts";
 import { failJob, retryJob } from "../outcomes.ts";
 import { type Pack, packOf } from "../packs.ts";
@@ -142,11 +145,13 @@ export function inWords(
 /** What an operator's word did to a pack, or why it did nothing. */
 export type Word = { done: true } | { done: false; why: Say };
 
-/** Gives a failed pack another try. */
-export function retryByOperator(db: Database, id: number, actor: string, now: number): Word {
+/** Gives a failed pack another try, as long as its photo is there. */
+export function retryByOperator(db: Database, dataDir: string, id: number, actor: string, now: number): Word {
   return transact(db, () => {
     const job = jobById(db, id);
     if (!job) return { done: false, why: (t) => t.noPack(id) };
+    if (job.status === "failed" && !existsSync(join(sessionDir(dataDir, job.session_token), job.selfie)))
+      return { done: false, why: (t) => t.photoGone(id) };
     if (!retryJob(db, id, actor, now)) return { done: false, why: (t) => t.notFailed(id, job.status) };
     audit(db, {
       actor,

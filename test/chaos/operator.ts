@@ -1,4 +1,6 @@
 /** The one operator of the evening: pauses and opens the booth, stops packs, gives failed ones another try. */
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import type { Booth } from "./booth.ts";
 import { idsOf } from "./people.ts";
 import type { OperatorDeed } from "./plan.ts";
@@ -78,7 +80,10 @@ export function checkOrders(booth: Booth, { said, onPage, retried }: Orders): st
       "SELECT 1 FROM chaos_moves WHERE machine = 'jobs' AND subject = CAST(? AS TEXT) AND before = 'failed' AND after = 'queued'",
       id,
     )[0];
-    if (!isDone) wrong.push(`job ${id} had failed, an operator ordered another try, and it never got one`);
+    // Without its photo it is refused.
+    const [{ file }] = booth.rows("SELECT session_token || '/' || selfie AS file FROM jobs WHERE id = ?", id);
+    const isThere = existsSync(join(booth.dataDir, "sessions", file));
+    if (!isDone && isThere) wrong.push(`job ${id} had failed, an operator ordered another try, and it never got one`);
   }
   const answers = booth.rows(
     "SELECT 1 FROM chaos_promises WHERE asked = 1 AND chat_id IN (SELECT value FROM json_each(?))",

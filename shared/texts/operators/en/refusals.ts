@@ -38,6 +38,8 @@ export const refusals: RefusalTexts = {
   noPack: (id) => `There is no pack ${id}.`,
   noSuchPack: "There is no such pack.",
   notFailed: (id, status) => `Pack ${id} is ${status}: only a failed one can be tried again.`,
+  photoGone: (id) =>
+    `Pack ${id} cannot be made any more: its photo is no longer kept. Ask the guest to come to the booth again.`,
   notStoppable: (id, status) => `Pack ${id} is ${status}: it cannot be stopped any more.`,
   noLead: (number) => `There is no lead ${number}.`,
   leadMoved: (number, status) => `Lead ${number} is ${leadStatuses[status]}: reopen it first, then set another status.`,

@@ -52,6 +52,7 @@ export const refusals: RefusalTexts = {
   noPack: (id) => `Набора ${id} нет.`,
   noSuchPack: "Такого набора нет.",
   notFailed: (id, status) => `Набор ${id} ${jobStatuses[status]}: повторить можно только неудавшийся.`,
+  photoGone: (id) => `Набор ${id} уже не сделать: фото больше не хранится. Попросите гостя подойти к киоску ещё раз.`,
   notStoppable: (id, status) => `Набор ${id} ${jobStatuses[status]}: остановить его уже нельзя.`,
   noLead: (number) => `Заявки ${number} нет.`,
   leadMoved: (number, status) =>

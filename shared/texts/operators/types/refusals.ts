@@ -20,6 +20,7 @@ export type RefusalTexts = {
   noPack(id: number): string;
   noSuchPack: string;
   notFailed(id: number, status: JobStatus): string;
+  photoGone(id: number): string;
   notStoppable(id: number, status: JobStatus): string;
   noLead(number: number): string;
   leadMoved(number: number, status: LeadStatus): string;

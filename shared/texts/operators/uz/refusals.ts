@@ -50,6 +50,8 @@ export const refusals: RefusalTexts = {
   noPack: (id) => `${id}-toʻplam yoʻq.`,
   noSuchPack: "Bunday toʻplam yoʻq.",
   notFailed: (id, status) => `${id}-toʻplam ${jobStatuses[status]}: faqat chiqmagan toʻplamni takrorlash mumkin.`,
+  photoGone: (id) =>
+    `${id}-toʻplamni endi qilib boʻlmaydi: surati saqlanmay qolgan. Mehmondan kioskka yana kelishini soʻrang.`,
   notStoppable: (id, status) => `${id}-toʻplam ${jobStatuses[status]}: uni endi toʻxtatib boʻlmaydi.`,
   noLead: (number) => `${number}-soʻrov yoʻq.`,
   leadMoved: (number, status) =>
