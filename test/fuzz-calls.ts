@@ -1,9 +1,10 @@
 /** A call that each route likes: its body, and what has to exist for it. */
 import type { Database } from "bun:sqlite";
 import { rmSync } from "node:fs";
+import { join } from "node:path";
 import { addOutfit, allOutfits, removeOutfit } from "../shared/admin/outfits.ts";
 import { branding } from "../shared/branding.ts";
-import { sessionDir } from "../shared/files.ts";
+import { sessionDir, writeWhole } from "../shared/files.ts";
 import { jobById } from "../shared/jobs.ts";
 import { noteKiosk } from "../shared/kiosks.ts";
 import { takeLead } from "../shared/leads/intake.ts";
@@ -107,7 +108,11 @@ export function goodCalls({ db, dataDir, now }: Booth, selfie: string) {
   function pack(status: "queued" | "failed"): string {
     const { jobId } = visitInQueue(db, ++guest, now());
     const job = jobById(db, jobId);
-    if (job && status === "failed") failJob(db, job, "providers_down", "fuzz", now());
+    if (job && status === "failed") {
+      // There is another try as long as its photo is there.
+      writeWhole(join(sessionDir(dataDir, job.session_token), job.selfie), new Uint8Array(1));
+      failJob(db, job, "providers_down", "fuzz", now());
+    }
     return String(jobId);
   }
 

@@ -29,11 +29,11 @@ async function sent(look: { name?: string } = {}): Promise<{ guest: number; toke
   return { guest, token };
 }
 
-/** One set of that guest, under the one name that was stored before the first call. */
-function expectOneSet(guest: number, token: string) {
+/** One set of that guest, under the one name that was stored before the first call; another try's is another. */
+function expectOneSet(guest: number, token: string, before: string[] = []) {
   const sets = sim.sets.filter((set) => set.ownerId === guest);
   expect(sets.map((set) => set.name)).toEqual([packOf(token).name]);
-  expect(new Set(creations(guest).map((c) => c.params.name))).toEqual(new Set([packOf(token).name]));
+  expect(new Set(creations(guest).map((c) => c.params.name))).toEqual(new Set([...before, packOf(token).name]));
 }
 
 const lost: [string, FaultAction, number][] = [
@@ -111,9 +111,11 @@ test("Telegram refuses the set: the guest is told, the operators too, and their 
     "the operators' alert",
   );
   const images = sim.calls.filter((c) => c.target === "gemini:image").length;
+  const refused = packOf(token).name;
   sim.operatorSays(sim.operatorsChatId, 1, `/retry ${id}`);
   await world.reaches(token, "done");
-  expectOneSet(guest, token);
+  expect(packOf(token).name).not.toBe(refused);
+  expectOneSet(guest, token, [refused]);
   expect(sim.calls.filter((c) => c.target === "gemini:image")).toHaveLength(images);
 });
 
