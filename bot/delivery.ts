@@ -58,9 +58,10 @@ async function deliver(context: BotContext, job: Job, signal: AbortSignal) {
 }
 
 /** Asked right before each message: meanwhile the guest may have erased everything, or another process have sent it. */
-function isOwed({ db }: BotContext, { id }: Job, what: "link" | "sticker"): boolean {
+function isOwed({ db }: BotContext, { id, attempt }: Job, what: "link" | "sticker"): boolean {
   const job = jobById(db, id);
-  return job?.status === "delivering" && job.user_id !== null && packOf(db, id)?.[`${what}_sent_at`] === null;
+  const isOurs = job?.status === "delivering" && job.attempt === attempt && job.user_id !== null;
+  return isOurs && packOf(db, id)?.[`${what}_sent_at`] === null;
 }
 
 /** The last of its workers died before it heard of the set: Telegram knows whether it came to be. */
@@ -73,9 +74,13 @@ async function wasCreated(context: BotContext, job: Job, pack: Pack, signal: Abo
     return true;
   }
   if (answer.kind === "absent" && job.strikes >= LOOKS_FOR_SET) {
-    failPack(context, job, { problem: "worker_died", actor: "delivery" });
+    transact(db, () => {
+      // Unless another delivery has found it meanwhile.
+      if (packOf(db, job.id)?.created_at === null)
+        failPack(context, job, { problem: "worker_died", actor: "delivery", hand: "delivery" });
+    });
   } else {
-    postponeDelivery(db, job.id, now() + pauseAfter(answer, job, now()));
+    postponeDelivery(db, job, now() + pauseAfter(answer, job, now()));
   }
   return false;
 }
@@ -103,7 +108,7 @@ async function isVisible(context: BotContext, job: Job, pack: Pack, signal: Abor
   }
   postponeDelivery(
     db,
-    job.id,
+    job,
     now() + (seen ? LOOK_AGAIN_MS : Math.min(MAX_LOOK_MS, Math.max(LOOK_AGAIN_MS, waitedMs / 4))),
   );
   return false;
@@ -123,7 +128,7 @@ async function pageShows(url: string, name: string, signal: AbortSignal): Promis
 /** Telegram had the set and has it no more: somebody deleted it before the guest ever saw it. */
 function giveUp({ db, config, now }: BotContext, job: Job, pack: Pack) {
   transact(db, () => {
-    if (!failJob(db, job, "pack_refused", "delivery", now())) return;
+    if (!failJob(db, job, "pack_refused", "delivery", now(), "delivery")) return;
     packGone(db, pack.name, now());
     alertOperators(db, config, {
       cause: "delivery:absent",
@@ -164,7 +169,7 @@ async function send(context: BotContext, job: Job, what: "link" | "sticker", sig
     });
     return true;
   }
-  postponeDelivery(db, job.id, now() + pauseAfter(answer, job, now()));
+  postponeDelivery(db, job, now() + pauseAfter(answer, job, now()));
   return false;
 }
 

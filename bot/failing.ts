@@ -3,7 +3,7 @@ import { inWords } from "../shared/admin/jobs.ts";
 import { reasonInWords, wordsOf } from "../shared/admin/words.ts";
 import { alertOperators } from "../shared/alerts.ts";
 import { transact } from "../shared/db.ts";
-import type { Job } from "../shared/jobs.ts";
+import type { Hand, Job } from "../shared/jobs.ts";
 import { type FailProblem, failJob } from "../shared/outcomes.ts";
 import { team } from "../shared/texts/operators/index.ts";
 import type { BotContext } from "./context.ts";
@@ -17,15 +17,15 @@ export type Failure = {
   /** What another side said of it. */
   reason?: string;
   actor: string;
-  /** Only as long as the job is its worker's, see `failJob`. */
-  held?: boolean;
+  /** Only as long as the job is in it. */
+  hand?: Hand;
 };
 
 /** @returns whether it failed now; false: it had ended already, or was another's */
-export function failPack(context: BotContext, job: Job, { problem, reason, actor, held }: Failure): boolean {
+export function failPack(context: BotContext, job: Job, { problem, reason, actor, hand }: Failure): boolean {
   const { db, log, now } = context;
   const failed = transact(db, () => {
-    if (!failJob(db, job, problem, actor, now(), held)) return false;
+    if (!failJob(db, job, problem, actor, now(), hand)) return false;
     if (!notTold.includes(problem)) tellOperators(context, job, problem, reason);
     return true;
   });

@@ -120,7 +120,8 @@ function end(context: BotContext, job: Job, left: Exclude<Left, { kind: "kept" }
 }
 
 function fail(context: BotContext, job: Job, problem: FailProblem, reason?: string) {
-  if (!failPack(context, job, { problem, reason, actor: job.owner ?? "worker", held: true })) throw new LeaseLost(job);
+  if (!failPack(context, job, { problem, reason, actor: job.owner ?? "worker", hand: "worker" }))
+    throw new LeaseLost(job);
 }
 
 /** The walk was cut short: by a stop, a lost lease, or a bug. */

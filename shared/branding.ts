@@ -84,7 +84,7 @@ export function saveBranding(db: Database, change: BrandingChange, actor: string
     if (change.version !== undefined && change.version !== before.version)
       throw new Refusal("conflict", (t) => t.lookChanged);
     putSetting(db, SETTING, { ...after, version: before.version + 1 } satisfies Branding, now);
-    audit(db, { actor, action: "kiosks' look", before: told(before), after: told(after), now });
+    audit(db, { actor, action: "kiosks' look", before: told(before), after: told(after, before), now });
     return true;
   });
 }
@@ -103,10 +103,10 @@ function hashed(pin: string | null): Branding["pin"] {
 }
 
 /** Fit for the audit log: nobody may try PINs against it. */
-const told = ({ version: _, pin, welcome, ...rest }: Branding) => ({
+const told = ({ version: _, pin, welcome, ...rest }: Branding, before?: Branding) => ({
   ...rest,
   ...Object.fromEntries(langs.map((lang) => [`welcome_${lang}`, welcome[lang]])),
-  pin: pin ? "set" : null,
+  pin: pin && (before?.pin && before.pin.sha256 !== pin.sha256 ? "set anew" : "set"),
 });
 
 /** WCAG 2.2, 1.4.3: text of ordinary size. */

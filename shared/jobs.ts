@@ -167,24 +167,28 @@ export function handToDelivery(db: Database, job: Job, now: number) {
 }
 
 export type JobEnd = "done" | "failed" | "cancelled";
+/** Who may end a job only as long as it is theirs: the worker that holds it, or the delivery of this very try. */
+export type Hand = "worker" | "delivery";
 
-/** Ends a job that nobody needs to hold: a delivered one, or an operator's word. @returns whether it ended now */
+/** Ends a job: in the hand that has it, or, without one, wherever it is. @returns whether it ended now */
 export function endJob(
   db: Database,
   job: Job,
   to: JobEnd,
-  options: { problem?: string; actor: string; now: number; held?: boolean },
+  options: { problem?: string; actor: string; now: number; hand?: Hand },
 ): boolean {
-  const from: JobStatus[] = options.held
-    ? ["running"]
-    : to === "done"
-      ? ["delivering"]
-      : ["queued", "running", "delivering"];
-  return move(db, jobMachine, job.id, from, to, {
+  const { hand } = options;
+  const from: Record<Hand | "any", JobStatus[]> = {
+    worker: ["running"],
+    delivery: ["delivering"],
+    any: ["queued", "running", "delivering"],
+  };
+  const guard = { worker: held(job), delivery: { attempt: job.attempt }, any: {} };
+  return move(db, jobMachine, job.id, from[hand ?? "any"], to, {
     now: options.now,
     actor: options.actor,
     reason: options.problem,
-    guard: options.held ? held(job) : {},
+    guard: guard[hand ?? "any"],
     set: {
       owner: null,
       lease_until: null,
@@ -205,12 +209,12 @@ export const nextDeliveries = (db: Database, limit: number, except: readonly num
     .all(JSON.stringify(except), limit) as Job[];
 
 /** Looks again later. In delivery `strikes` counts the tries that were in vain: a first good look at the page is none. */
-export function postponeDelivery(db: Database, id: number, untilMs: number) {
+export function postponeDelivery(db: Database, { id, attempt }: Job, untilMs: number) {
   db.query(
     `UPDATE jobs SET not_before = ?, strikes = strikes + NOT EXISTS
        (SELECT 1 FROM packs WHERE job_id = jobs.id AND page_seen > 0 AND visible_at IS NULL)
-     WHERE id = ? AND status = 'delivering'`,
-  ).run(Math.round(untilMs), id);
+     WHERE id = ? AND attempt = ? AND status = 'delivering'`,
+  ).run(Math.round(untilMs), id, attempt);
 }
 
 /** Does a living job of this visit draw from this file? */

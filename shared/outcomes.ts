@@ -1,7 +1,7 @@
 /** How a job ends for everybody at once: the job, its visit and the guest's message move in one transaction. */
 import type { Database } from "bun:sqlite";
 import { transact } from "./db.ts";
-import { endJob, type Job, jobById, LeaseLost } from "./jobs.ts";
+import { endJob, type Hand, type Job, jobById, LeaseLost } from "./jobs.ts";
 import { notify } from "./notices.ts";
 import { discardUnknownSetOf, replacePackOf, withdrawPackOf } from "./packs.ts";
 import { relaxed } from "./relaxed.ts";
@@ -28,7 +28,7 @@ export type FailProblem = (typeof failProblems)[number];
 /** The selfie cannot be used: the visit goes back to the camera and the guest reads why. @throws LeaseLost */
 export function refuseSelfie(db: Database, job: Job, problem: RetakeProblem, ttl: Ttl, now: number) {
   transact(db, () => {
-    if (!endJob(db, job, "cancelled", { problem, actor: job.owner ?? "worker", now, held: true }))
+    if (!endJob(db, job, "cancelled", { problem, actor: job.owner ?? "worker", now, hand: "worker" }))
       throw new LeaseLost(job);
     askRetake(db, job.session_token, problem, ttl, now);
     if (job.user_id)
@@ -43,11 +43,11 @@ export function failJob(
   problem: FailProblem,
   actor: string,
   now: number,
-  held = false,
+  hand?: Hand,
 ): boolean {
   return transact(db, () => {
     const to = problem === "cancelled" ? "cancelled" : "failed";
-    if (!endJob(db, job, to, { problem, actor, now, held })) return false;
+    if (!endJob(db, job, to, { problem, actor, now, hand })) return false;
     endSession(db, job.session_token, "failed", problem, actor, now);
     if (job.user_id) {
       notify(db, {
@@ -68,7 +68,7 @@ export function failJob(
 /** The guest has the pack, which its own row says already. @returns whether it ended now */
 export function finishJob(db: Database, job: Job, now: number): boolean {
   return relaxed(db, () => {
-    if (!endJob(db, job, "done", { actor: "delivery", now })) return false;
+    if (!endJob(db, job, "done", { actor: "delivery", now, hand: "delivery" })) return false;
     endSession(db, job.session_token, "done", null, "delivery", now);
     return true;
   });

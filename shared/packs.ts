@@ -77,14 +77,13 @@ export const packOf = (db: Database, jobId: number) =>
 
 // By name: who comes late with what became of a set must not have it noted of the one that took its place.
 
-/** Telegram has the set; it could be asked again. */
+/** Telegram has the set; it could be asked again. One that nobody wants any more goes. */
 export function packCreated(db: Database, name: string, firstSticker: string, now: number) {
+  const query = db.query(
+    "UPDATE packs SET created_at = coalesce(created_at, ?), first_sticker = ? WHERE name = ? AND deleted_at IS NULL",
+  );
   relaxed(db, () => {
-    db.query("UPDATE packs SET created_at = coalesce(created_at, ?), first_sticker = ? WHERE name = ?").run(
-      now,
-      firstSticker,
-      name,
-    );
+    if (query.run(now, firstSticker, name).changes === 0) discardSet(db, name, now);
   });
 }
 

@@ -189,6 +189,13 @@ test("a setting that is given back tells what holds then, and one that holds alr
   expect([body.changed, (await newest()).id]).toEqual([false, id]);
 });
 
+test("another PIN is a change of the PIN, and tells nothing of it", async () => {
+  await admin(world, "PUT branding", { pin: "5678" });
+  const { words, details, before, after } = await newest();
+  expect([words, details]).toEqual(["The kiosks' look was changed: PIN.", []]);
+  expect([before.pin, after.pin]).toEqual(["set", "set anew"]);
+});
+
 test("an entry of another release stands for itself", () => {
   const plain = { action: "party", target: "hall", before: null, after: "x" };
   expect(auditWords(plain, "en")).toBe("party hall");
@@ -205,6 +212,7 @@ test("an entry of another release stands for itself", () => {
     ["logo", null, "set"],
   ]);
   // Another picture is named, and no more can be said of it.
+  expect(changed(look, { pin: "set" }, { pin: "set anew" })).toEqual([]);
   expect(changed(look, { logo: "a.png" }, { logo: "b.png" })).toEqual([]);
   expect(changed(outfit, { enabled: 1 }, { enabled: 0 })).toEqual([]);
   expect(changed(outfit, { enabled: 1, prompt: "a" }, { enabled: 0, prompt: "b" })).toEqual([

@@ -85,7 +85,7 @@ test("a delivery: a page that comes a moment later is no trouble, vain tries are
   expect(booth.look(NOON)).toMatchObject({ waiting: null, causes: [] });
   const inVain = (at: number) => {
     packSeen(db, name, false, 2, at);
-    postponeDelivery(db, job.id, at + 5 * SECOND);
+    postponeDelivery(db, job, at + 5 * SECOND);
   };
   inVain(NOON);
   inVain(NOON + SECOND);
@@ -95,7 +95,7 @@ test("a delivery: a page that comes a moment later is no trouble, vain tries are
   expect(problems[0]?.what).toBe("Pack 1 (Ann) is waiting for Telegram, attempt 3, right now.");
   // The first of the two good looks counts as no vain one.
   packSeen(db, name, true, 2, NOON + 12 * SECOND);
-  postponeDelivery(db, job.id, NOON + 13 * SECOND);
+  postponeDelivery(db, job, NOON + 13 * SECOND);
   expect(booth.look(NOON + 12 * SECOND).waiting?.attempt).toBe(3);
 });
 

@@ -1,5 +1,5 @@
 /** Deliveries that go otherwise: ended by another one meanwhile, or cut short in the midst of telling the operators. */
-import { expect, spyOn, test } from "bun:test";
+import { expect, mock, spyOn, test } from "bun:test";
 import { Api, GrammyError } from "grammy";
 import type { BotContext } from "../bot/context.ts";
 import { deliverDue } from "../bot/delivery.ts";
@@ -93,29 +93,76 @@ test("a set that is gone before its guest saw it: the job fails together with it
   expect(pack()?.deleted_at).toBe(NOON);
 });
 
-test("a delivery that has slept while its job failed and was tried again notes nothing of the new set", async () => {
-  using booth = handedOver();
-  const { context, jobId, name, job, pack } = booth;
-  const { db } = context;
-  packCreated(db, name, "first", NOON);
-  const page = Promise.withResolvers<Response>();
-  const asked = Promise.withResolvers<void>();
-  using _ = spyOn(globalThis, "fetch").mockImplementation((() => {
-    asked.resolve();
-    return page.promise;
-  }) as unknown as typeof fetch);
-  const delivered = booth.deliver();
-  await asked.promise;
+/** While a delivery sleeps its job fails, an operator tries again, and the next try has come as far as its own delivery. */
+function tryAgain({ context: { db }, jobId, job }: ReturnType<typeof handedOver>): string {
   failJob(db, job(), "pack_refused", "another", NOON);
   retryJob(db, jobId, "operator:1", NOON);
   const again = claimJob(db, "1-y/1", NOON) as Job;
-  const { name: newName } = decidePack(db, again, "a_bot", "T", 4, NOON);
-  expect(newName).not.toBe(name);
-  page.resolve(new Response(`<a href="tg://addstickers?set=${name}">`));
+  const { name } = decidePack(db, again, "a_bot", "T", 4, NOON);
+  packCreated(db, name, "second", NOON);
+  handToDelivery(db, again, NOON);
+  return name;
+}
+
+type Sleep = { asked: () => void; wakes: Promise<void> };
+const sleeps: Record<string, (booth: ReturnType<typeof handedOver>, sleep: Sleep) => void> = {
+  "at the page, and hears that it shows the old set": ({ context, name }, { asked, wakes }) => {
+    packCreated(context.db, name, "first", NOON);
+    spyOn(globalThis, "fetch").mockImplementation((async () => {
+      asked();
+      await wakes;
+      return new Response(`<a href="tg://addstickers?set=${name}">`);
+    }) as unknown as typeof fetch);
+  },
+  "and hears that a dead worker's set never came": ({ context, api, jobId }, { asked, wakes }) => {
+    context.db.query("UPDATE jobs SET strikes = 99 WHERE id = ?").run(jobId);
+    api.getStickerSet = async () => {
+      asked();
+      await wakes;
+      throw absent();
+    };
+  },
+  "and hears that the old set is gone": ({ context, api, name }, { asked, wakes }) => {
+    packCreated(context.db, name, "first", NOON - HOUR_MS);
+    api.getStickerSet = async () => {
+      asked();
+      await wakes;
+      throw absent();
+    };
+  },
+  "and hears that Telegram has the old set": ({ context, api, name }, { asked, wakes }) => {
+    packCreated(context.db, name, "first", NOON - HOUR_MS);
+    api.getStickerSet = async () => {
+      asked();
+      await wakes;
+      return { name, title: "T", sticker_type: "regular", stickers: [] };
+    };
+  },
+};
+
+test.each(Object.keys(sleeps))("a delivery sleeps %s: nothing of it is the new try's", async (where) => {
+  using booth = handedOver();
+  const { context, api, name, job, pack } = booth;
+  const asked = Promise.withResolvers<void>();
+  const wakes = Promise.withResolvers<void>();
+  const said: unknown[] = [];
+  api.sendMessage = async (...words) => said.push(words) as never;
+  sleeps[where]?.(booth, { asked: asked.resolve, wakes: wakes.promise });
+  const delivered = booth.deliver();
+  await asked.promise;
+  const newName = tryAgain(booth);
+  const before = [job(), pack()];
+  wakes.resolve();
   await delivered;
-  expect(pack()).toMatchObject({ name: newName, page_seen: 0, visible_at: null });
-  expect(job().status).toBe("running");
-  expect(booth.discarded()).toEqual([name]);
+  mock.restore();
+  expect([job(), pack()]).toEqual(before);
+  expect(pack()).toMatchObject({ name: newName, visible_at: null, deleted_at: null });
+  expect([said, booth.discarded()]).toEqual([[], [name]]);
+  expect(
+    context.db.query("SELECT count(*) AS n FROM history WHERE after = 'failed' AND machine = 'jobs'").get(),
+  ).toEqual({
+    n: 1,
+  });
 });
 
 test("a link that Telegram refuses is let go together with its alert", async () => {

@@ -157,7 +157,7 @@ test("a renewed lease holds; a lost one lets its holder change nothing any more"
     () => refuseSelfie(b.db, held, "blurred", ttl, late),
   ])
     expect(write).toThrow(LeaseLost);
-  expect(failJob(b.db, held, "bad_sheet", "worker", late, true)).toBe(false);
+  expect(failJob(b.db, held, "bad_sheet", "worker", late, "worker")).toBe(false);
   expect(jobById(b.db, jobId)).toMatchObject({ status: "running", attempt: 2, draws: 0 });
 });
 
@@ -192,7 +192,7 @@ test("a job fails in the moment in which its guest and the operators are told, o
   b.db.run(
     "CREATE TRIGGER mute BEFORE INSERT ON alerts BEGIN SELECT RAISE(ABORT, 'as if the process had died here'); END",
   );
-  const fail = () => failPack(b.context, job, { problem: "bad_sheet", actor: "worker", held: true });
+  const fail = () => failPack(b.context, job, { problem: "bad_sheet", actor: "worker", hand: "worker" });
   expect(fail).toThrow("as if the process had died here");
   expect(jobById(b.db, jobId)?.status).toBe("running");
   expect(told()).toEqual([]);
@@ -228,7 +228,7 @@ test("a pause that was halved to a fraction of a millisecond is kept all the sam
   requeueJob(b.db, claim(), { untilMs: NOON + 4_001 / 2, reason: "telegram_silent" }, NOON);
   expect(jobById(b.db, jobId)?.not_before).toBe(NOON + 2_001);
   handToDelivery(b.db, claim(), NOON);
-  postponeDelivery(b.db, jobId, NOON + 0.25);
+  postponeDelivery(b.db, jobById(b.db, jobId) as Job, NOON + 0.25);
   expect(jobById(b.db, jobId)?.not_before).toBe(NOON);
   notify(b.db, { chatId: 1, text: "hi", now: NOON });
   delayNotice(b.db, 1, NOON + 0.5, true);

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { removeSessionFiles } from "../shared/files.ts";
+import { noteFilesRemoved } from "../shared/jobs.ts";
 import { admin, openBooth, TEST_MS } from "./admin-world.ts";
-import { textsIn } from "./leads-world.ts";
+import { textsIn, withDb } from "./leads-world.ts";
 import type { World } from "./world.ts";
 
 const DILSHOD = 9001;
@@ -164,6 +165,9 @@ test(
     }
     // Its photo's time is over: nobody is promised what cannot be done.
     removeSessionFiles(world.dataDir, visit);
+    withDb(world, (db) => noteFilesRemoved(db, visit, Date.now()));
+    const [row] = (await admin(world, "GET jobs")).body.jobs;
+    expect(row).toMatchObject({ files_removed_at: expect.any(String), todo: expect.stringContaining("kiosk again") });
     expect(await asks(world, "/retry 1", /no longer kept/)).toContain("Pack 1 cannot be made any more");
     const refused = await admin(world, "POST jobs/1/retry", {});
     expect([refused.status, refused.body.error]).toEqual([409, "wrong_status"]);

@@ -184,6 +184,10 @@ test("a set whose job was given up and that came all the same is in Telegram no 
   expect(packsOf(db, 1)).toHaveLength(1);
   expect(deleteDiscardedSets(db, NOON + LATE_CREATION_MS)).toBe(1);
   expect(packsOf(db, 1)).toEqual([]);
+  // And one that comes later still, of a pack that is gone or of a try before.
+  packCreated(db, name, "first", NOON);
+  expect(discarded(db)).toEqual({ [name]: NOON + LATE_CREATION_MS });
+  expect(packsOf(db, 1)).toEqual([]);
 });
 
 test("a pack whose set was deleted before its guest saw it: another try makes it anew, though the name stays taken", async () => {

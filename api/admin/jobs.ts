@@ -80,13 +80,16 @@ export function jobRoutes(context: ApiContext, door: AdminDoor) {
   }
 
   function jobView(row: JobRow, lang: Lang) {
-    const { created_at, started_at, finished_at, pack, problem, ...rest } = row;
+    const { created_at, started_at, finished_at, files_removed_at, pack, problem, ...rest } = row;
     const words = wordsOf(problem, lang);
+    // Whatever it failed for: without its photo there is no other try.
+    const todo = files_removed_at ? wordsOf("photo_gone", lang).todo : words?.todo;
     return {
       ...rest,
       problem,
       problem_text: words?.what ?? null,
-      todo: row.status === "failed" ? (words?.todo ?? null) : null,
+      todo: row.status === "failed" ? (todo ?? null) : null,
+      files_removed_at: isoOrNull(files_removed_at),
       created_at: iso(created_at),
       started_at: isoOrNull(started_at),
       finished_at: isoOrNull(finished_at),
@@ -98,7 +101,6 @@ export function jobRoutes(context: ApiContext, door: AdminDoor) {
   function storyView(story: JobStory, lang: Lang) {
     return {
       ...jobView(story.row, lang),
-      files_removed_at: isoOrNull(story.filesRemovedAt),
       files: filesOf(story).map(({ name, kind }) => ({
         name,
         kind,

@@ -35,6 +35,8 @@ export type JobRow = Pick<
   kiosk: string | null;
   pack: string | null;
   usd: number;
+  /** When its photo's time was over; without it there is no other try. */
+  files_removed_at: number | null;
 };
 
 export type JobFilter = {
@@ -60,7 +62,7 @@ export function listJobs(db: Database, { status, search, before, lang = "en" }: 
   return db
     .query(
       `SELECT j.id, j.status, j.problem, j.attempt, j.lang, j.template_id, j.sheet_by, j.created_at, j.started_at,
-         j.finished_at, u.first_name AS name, t.title_${lang} AS template, s.kiosk,
+         j.finished_at, j.files_removed_at, u.first_name AS name, t.title_${lang} AS template, s.kiosk,
          (SELECT p.name FROM packs p WHERE p.job_id = j.id AND p.created_at IS NOT NULL AND p.deleted_at IS NULL) AS pack,
          (SELECT coalesce(sum(a.usd), 0) FROM ai_usage a WHERE a.job_id = j.id) AS usd
        FROM jobs j JOIN sessions s ON s.token = j.session_token LEFT JOIN users u ON u.id = j.user_id
@@ -97,7 +99,6 @@ export type JobStory = {
   steps: StepRow[];
   calls: CallRow[];
   pack: Pack | null;
-  filesRemovedAt: number | null;
 };
 
 /** @throws AppError `not_found` */
@@ -119,7 +120,6 @@ export function jobStory(db: Database, id: number, lang: Lang): JobStory {
       )
       .all(id) as CallRow[],
     pack: packOf(db, id),
-    filesRemovedAt: (job as Job & { files_removed_at: number | null }).files_removed_at,
   };
 }
 

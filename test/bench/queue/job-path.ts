@@ -43,7 +43,7 @@ function ours(jobs: number, synchronous: Synchronous): number {
     const job = claimed(db, () => claimJob(db, "1-bench/1", now));
     if (!job) throw lost();
     // Whichever way a job ends, it costs the same: one guarded move and its line of history.
-    if (!ended(db, () => endJob(db, job, "cancelled", { actor: "bench", now, held: true }))) throw lost();
+    if (!ended(db, () => endJob(db, job, "cancelled", { actor: "bench", now, hand: "worker" }))) throw lost();
   }
   const rate = perSecond(jobs, started);
   db.close(false);

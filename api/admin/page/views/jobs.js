@@ -102,7 +102,7 @@ const line = (row, wait, refresh) =>
     h("td", { class: "tight num" }, age(row.seconds)),
     h("td", { class: "tight num soft roomy" }, cents(row.usd)),
     h("td", { class: "tight num soft" }, momentOf(row.created_at)),
-    h("td", { class: "tight end" }, row.status === "failed" && retryButton(row, refresh)),
+    h("td", { class: "tight end" }, row.status === "failed" && !row.files_removed_at && retryButton(row, refresh)),
   );
 
 /** @param {Job["status"]} status */

@@ -49,7 +49,7 @@ function head(job, wait, refresh) {
     h(
       "div",
       { class: "chips" },
-      job.status === "failed" && retryButton(job, refresh),
+      job.status === "failed" && !job.files_removed_at && retryButton(job, refresh),
       isOpen && action(say("story.stop"), () => stop(job.id, refresh), { kind: "danger" }),
       job.pack_url &&
         h("a", { class: "button", href: job.pack_url, target: "_blank", rel: "noreferrer" }, say("story.open")),
