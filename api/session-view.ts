@@ -1,16 +1,22 @@
 /** A visit as the kiosk sees it. */
 import { AppError } from "../shared/errors.ts";
 import { queuePosition, usualJobMs } from "../shared/queue.ts";
-import type { Session } from "../shared/sessions.ts";
+import { findSession, type Session } from "../shared/sessions.ts";
 import { botUsername } from "../shared/settings.ts";
 import { iso } from "../shared/time.ts";
 import { userById } from "../shared/users.ts";
 import type { ApiContext } from "./context.ts";
 
-/** The contract's session object. @throws AppError `not_ready` while the bot's name is unknown */
-export function sessionView(context: Pick<ApiContext, "db" | "config" | "now">, session: Session) {
+/**
+ * The contract's session object: a visit with its photo has a place in the queue, another one has none.
+ * @throws AppError `not_ready` while the bot's name is unknown
+ */
+export function sessionView(context: Pick<ApiContext, "db" | "config" | "now">, known: Session) {
   const { db, config, now } = context;
-  const position = queuePosition(db, session.token);
+  const position = queuePosition(db, known.token);
+  // The bot may have moved both, in one commit, after the visit was read and before its place was.
+  const isTorn = (known.status === "photo_taken") !== (position !== null);
+  const session = (isTorn && findSession(db, known.token, now())) || known;
   return {
     token: session.token,
     status: session.status,
