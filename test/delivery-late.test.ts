@@ -104,39 +104,28 @@ function tryAgain({ context: { db }, jobId, job }: ReturnType<typeof handedOver>
   return name;
 }
 
-type Sleep = { asked: () => void; wakes: Promise<void> };
-const sleeps: Record<string, (booth: ReturnType<typeof handedOver>, sleep: Sleep) => void> = {
-  "at the page, and hears that it shows the old set": ({ context, name }, { asked, wakes }) => {
+/** An answer that is not heard before its asker wakes. */
+type Slowly = <T>(answer: () => T) => () => Promise<T>;
+const gone = () => {
+  throw absent();
+};
+const sleeps: Record<string, (booth: ReturnType<typeof handedOver>, slowly: Slowly) => void> = {
+  "at the page, and hears that it shows the old set": ({ context, name }, slowly) => {
     packCreated(context.db, name, "first", NOON);
-    spyOn(globalThis, "fetch").mockImplementation((async () => {
-      asked();
-      await wakes;
-      return new Response(`<a href="tg://addstickers?set=${name}">`);
-    }) as unknown as typeof fetch);
+    const page = slowly(() => new Response(`<a href="tg://addstickers?set=${name}">`));
+    spyOn(globalThis, "fetch").mockImplementation(page as unknown as typeof fetch);
   },
-  "and hears that a dead worker's set never came": ({ context, api, jobId }, { asked, wakes }) => {
+  "and hears that a dead worker's set never came": ({ context, api, jobId }, slowly) => {
     context.db.query("UPDATE jobs SET strikes = 99 WHERE id = ?").run(jobId);
-    api.getStickerSet = async () => {
-      asked();
-      await wakes;
-      throw absent();
-    };
+    api.getStickerSet = slowly(gone);
   },
-  "and hears that the old set is gone": ({ context, api, name }, { asked, wakes }) => {
+  "and hears that the old set is gone": ({ context, api, name }, slowly) => {
     packCreated(context.db, name, "first", NOON - HOUR_MS);
-    api.getStickerSet = async () => {
-      asked();
-      await wakes;
-      throw absent();
-    };
+    api.getStickerSet = slowly(gone);
   },
-  "and hears that Telegram has the old set": ({ context, api, name }, { asked, wakes }) => {
+  "and hears that Telegram has the old set": ({ context, api, name }, slowly) => {
     packCreated(context.db, name, "first", NOON - HOUR_MS);
-    api.getStickerSet = async () => {
-      asked();
-      await wakes;
-      return { name, title: "T", sticker_type: "regular", stickers: [] };
-    };
+    api.getStickerSet = slowly(() => ({ name, title: "T", sticker_type: "regular" as const, stickers: [] }));
   },
 };
 
@@ -147,7 +136,11 @@ test.each(Object.keys(sleeps))("a delivery sleeps %s: nothing of it is the new t
   const wakes = Promise.withResolvers<void>();
   const said: unknown[] = [];
   api.sendMessage = async (...words) => said.push(words) as never;
-  sleeps[where]?.(booth, { asked: asked.resolve, wakes: wakes.promise });
+  sleeps[where]?.(booth, (answer) => async () => {
+    asked.resolve();
+    await wakes.promise;
+    return answer();
+  });
   const delivered = booth.deliver();
   await asked.promise;
   const newName = tryAgain(booth);
