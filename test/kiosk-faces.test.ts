@@ -1,7 +1,7 @@
 /** Faces found on the tablet: the arithmetic alone, and the advice that a guest gets. */
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import { join } from "node:path";
-import type { Page } from "playwright-core";
+import type { Page, Route } from "playwright-core";
 import sharp, { type Sharp } from "sharp";
 import { createFinder } from "../kiosk/faces/find.js";
 import { readModel } from "../kiosk/faces/model.js";
@@ -112,6 +112,10 @@ const facesAre = (stand: Pick<Stand, "page">, wanted: string) =>
     "/faces.js",
   ] as const);
 
+/** What becomes of the page's asking for a file of the detector. */
+const onFaces = (page: Page, file: string, answer: (route: Route) => Promise<void>) =>
+  page.route((url) => url.pathname === `/faces/${file}`, answer);
+
 const label = (stand: Stand) => stand.page.locator("#shoot").textContent();
 
 describe.skipIf(!chromium)("the advice on the tablet", () => {
@@ -208,10 +212,7 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
       async () => {
         await using stand = await openStand(browser, { serviceWorkers: "block" });
         const { page } = stand;
-        await page.route(
-          (url) => url.pathname === `/faces/${cut}`,
-          (route) => route.abort(),
-        );
+        await onFaces(page, cut, (route) => route.abort());
         await page.reload();
         await onScreen(page, "start");
         await facesAre(stand, "not looked for");
@@ -233,10 +234,7 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
       await using stand = await openStand(browser, { serviceWorkers: "block", heldClock: true });
       const { page } = stand;
       let asked = 0;
-      await page.route(
-        (url) => url.pathname === `/faces/${MODEL}`,
-        (route) => (++asked > 2 ? route.continue() : route.abort()),
-      );
+      await onFaces(page, MODEL, (route) => (++asked > 2 ? route.continue() : route.abort()));
       const isRefused = async (go: () => Promise<unknown>) => {
         const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith(MODEL));
         await go();
@@ -258,13 +256,10 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
       await using stand = await openStand(browser, { serviceWorkers: "block", heldClock: true });
       const { page } = stand;
       let asked = 0;
-      await page.route(
-        (url) => url.pathname === `/faces/${MODEL}`,
-        (route) => {
-          asked += 1;
-          return route.fulfill({ body: "no model at all" });
-        },
-      );
+      await onFaces(page, MODEL, (route) => {
+        asked += 1;
+        return route.fulfill({ body: "no model at all" });
+      });
       const came = page.waitForEvent("requestfinished", (request) => request.url().endsWith(MODEL));
       await page.reload();
       await came;
