@@ -2,8 +2,11 @@ import { api } from "./api.js";
 import { whenCalm } from "./calm.js";
 import { byId, language, screen, whenLanguage } from "./screens.js";
 
-/** Outfits of which a sticker is shown: drawn from a portrait in the public domain, never from a guest's. */
-const SAMPLES = ["superhero", "royal", "astronaut", "chopon", "rockstar", "wizard", "chef", "detective"];
+/**
+ * Outfits of which a sticker is shown: drawn from a portrait in the public domain, never from a guest's.
+ * The last of them are shown first, and the first are the next to come.
+ */
+const SAMPLES = ["wizard", "chef", "detective", "superhero", "royal", "astronaut", "chopon", "rockstar"];
 const SHOWN = 5;
 const CHANGE_EVERY_MS = 3200;
 /** As long as `.floating` takes to leave. */
@@ -15,7 +18,7 @@ const ASK_EVERY_TURNS = 60;
 
 /** @typedef {import("./api.js").Template} Template */
 
-/** What may be shown, as the server said last; until then all that we have. @type {string[]} */
+/** What may be shown, as the server said last, until then all that we have; who waited longest comes first. @type {string[]} */
 let outfits = SAMPLES;
 
 /**
@@ -36,7 +39,7 @@ const addressOf = (outfit) => (SAMPLES.includes(outfit) ? `/samples/${language()
 /** Stickers float over the start screen, one of them changing now and then. */
 export function startAttract() {
   const attract = byId("attract", HTMLElement);
-  const worn = SAMPLES.slice(0, SHOWN);
+  const worn = SAMPLES.slice(-SHOWN);
   /** @type {HTMLImageElement[]} */
   const stickers = [];
   const dress = () => {
@@ -49,18 +52,21 @@ export function startAttract() {
 
   const still = matchMedia("(prefers-reduced-motion: reduce)");
   let turn = 0;
+  let place = 0;
   // A picture may take its time: with two on their way, the same outfit would be shown twice.
   let changing = false;
   setInterval(() => {
     if (document.hidden || screen() !== "start") return;
-    turn++;
-    if (turn % ASK_EVERY_TURNS === 0) void ask();
-    const place = turn % SHOWN;
+    if (++turn % ASK_EVERY_TURNS === 0) void ask();
+    if (changing) return;
+    place = (place + 1) % SHOWN;
     // Where calm was asked for, only what operators took away makes room for another.
     if (still.matches && outfits.includes(worn[place] ?? "")) return;
-    const next = outfits.filter((outfit) => !worn.includes(outfit));
-    const outfit = next[turn % Math.max(1, next.length)];
-    if (outfit && !changing) void change(place, outfit);
+    const outfit = outfits.find((outfit) => !worn.includes(outfit));
+    if (!outfit) return;
+    // The others first from now on: whatever time pictures take, each outfit has its turn.
+    outfits = [...outfits.filter((other) => other !== outfit), outfit];
+    void change(place, outfit);
   }, CHANGE_EVERY_MS);
 
   /** The sticker of the next place. */
@@ -116,7 +122,8 @@ const comes = (picture) =>
 
 async function ask() {
   try {
-    outfits = outfitsOf(await api.templates(language()));
+    const now = outfitsOf(await api.templates(language()));
+    outfits = [...new Set([...outfits.filter((outfit) => now.includes(outfit)), ...now])];
   } catch {
     // The ones of before are as good.
   }

@@ -10,6 +10,11 @@ const CALM_MS = 6000;
 const COME_MS = 30_000;
 /** The loop changes one sticker in this time; a little more than that. */
 const TURN_MS = 3300;
+/** Each turn is this long, and a sticker takes this long to leave, or a little less. */
+const EVERY_MS = 3200;
+const LEAVING_MS = 400;
+/** How many turns a picture takes to come; the loop gives up where it takes more. */
+const SLOW_TURNS = [1, 2, 3];
 /** Less than a sticker takes to leave. */
 const STEP_MS = 100;
 /** Within this time the loop asks anew what the outfits are. */
@@ -90,6 +95,30 @@ inChromium("the start screen", ({ open }) => {
       expect(await page.evaluate(() => document.readyState)).toBe("interactive");
       while ((await shown(page)).length < 5) await page.clock.runFor(TURN_MS);
       await turnUntil(page, (pictures) => !pictures.some((src) => /superhero|royal/.test(src)));
+    },
+    TEST_MS,
+  );
+
+  test(
+    "shows each outfit, however long a picture takes",
+    async () => {
+      await using stand = await open({ hash: "#lang=en", heldClock: true });
+      const { page } = stand;
+      await gathered(page);
+      for (const turns of SLOW_TURNS) {
+        await page.evaluate(
+          (lateMs) => {
+            HTMLImageElement.prototype.decode = () => new Promise((done) => setTimeout(done, lateMs));
+          },
+          turns * EVERY_MS - LEAVING_MS,
+        );
+        const seen = new Set<string>();
+        for (let turn = 0; turn < 20 * turns; turn++) {
+          await page.clock.runFor(EVERY_MS);
+          for (const src of await shown(page)) seen.add(src);
+        }
+        expect([turns, seen.size]).toEqual([turns, 8]);
+      }
     },
     TEST_MS,
   );
