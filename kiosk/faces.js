@@ -6,8 +6,8 @@ export const LOOK_PX = { width: 96, height: 128 };
 const SLOW_MS = 2000;
 /** So many slow answers in a row, and the tablet is better off without. */
 const SLOW_TIMES = 5;
-/** Then one that did not come is fetched again. */
-const AGAIN_MS = 60_000;
+/** What has not come by then does not come; and so long after that it is fetched again. */
+const COME_MS = 60_000;
 
 /** @type {Worker | null} */
 let worker = null;
@@ -25,6 +25,8 @@ export function startFaces() {
   } catch {
     return;
   }
+  const started = worker;
+  setTimeout(() => worker === started && !ready && fail(), COME_MS);
   worker.onerror = fail;
   worker.onmessage = ({ data }) => {
     if (data.failed) return data.again ? fail() : giveUp();
@@ -34,7 +36,7 @@ export function startFaces() {
 }
 
 function fail() {
-  if (worker && !ready) setTimeout(startFaces, AGAIN_MS);
+  if (worker && !ready) setTimeout(startFaces, COME_MS);
   giveUp();
 }
 

@@ -6,7 +6,7 @@ import sharp, { type Sharp } from "sharp";
 import { createFinder } from "../kiosk/faces/find.js";
 import { readModel } from "../kiosk/faces/model.js";
 import { isHopeless, judgeFraming } from "../kiosk/frame.js";
-import { chromiumOrReason, onScreen, openBrowser, openPage } from "./kiosk/browser.ts";
+import { chromiumOrReason, moduleSays, onScreen, openBrowser, openPage } from "./kiosk/browser.ts";
 import { crowd, dataUrl, hintSays, pointCamera } from "./kiosk/cameras.ts";
 import { openStand, type Stand, walkTo } from "./kiosk/stand.ts";
 import { World } from "./world.ts";
@@ -107,10 +107,7 @@ async function holdLooks(page: Page) {
 
 /** Waits until the page can find faces, or has given up. */
 const facesAre = (stand: Pick<Stand, "page">, wanted: string) =>
-  stand.page.waitForFunction(async ([wanted, module]) => (await import(module)).facesCondition() === wanted, [
-    wanted,
-    "/faces.js",
-  ] as const);
+  moduleSays(stand.page, "/faces.js", "facesCondition", wanted);
 
 /** What becomes of the page's asking for a file of the detector. */
 const onFaces = (page: Page, file: string, answer: (route: Route) => Promise<void>) =>
@@ -249,6 +246,27 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
     },
     TEST_MS,
   );
+
+  for (const file of [MODEL, "worker.js"]) {
+    test(
+      `one of which ${file} hangs on its way is given up, and fetched again`,
+      async () => {
+        await using stand = await openStand(browser, { serviceWorkers: "block", heldClock: true });
+        const { page, mock } = stand;
+        mock.faults = [{ path: new RegExp(file), heldUntil: new Promise(() => {}) }];
+        await page.reload();
+        await mock.until(() => mock.files.includes(`/faces/${file}`));
+        await facesAre(stand, "coming");
+        await page.clock.fastForward(60_000);
+        await facesAre(stand, "not looked for");
+        mock.faults = [];
+        await page.clock.fastForward(60_000);
+        await facesAre(stand, "found here");
+        expect(stand.complaints).toEqual([]);
+      },
+      TEST_MS,
+    );
+  }
 
   test(
     "one that came and is of no use is let be",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from "bun:test";
 import type { Page } from "playwright-core";
 import { version } from "../package.json";
 import { admin, openBooth } from "./admin-world.ts";
-import { keepShot, onScreen, openPage } from "./kiosk/browser.ts";
+import { keepShot, moduleSays, onScreen, openPage } from "./kiosk/browser.ts";
 import { walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 import type { World } from "./world.ts";
@@ -118,11 +118,7 @@ inChromium("the kiosk's sign of life", ({ open }) => {
     async () => {
       await using stand = await open();
       const { page, mock } = stand;
-      const condition = (wanted: string) =>
-        page.waitForFunction(async ([wanted, module]) => (await import(module)).cameraCondition() === wanted, [
-          wanted,
-          "/shoot.js",
-        ] as const);
+      const condition = (wanted: string) => moduleSays(page, "/shoot.js", "cameraCondition", wanted);
       /** The next opening of the camera ends so: an error's name, or nothing at all. */
       const answerWith = (name: string | null) =>
         page.evaluate((name) => {

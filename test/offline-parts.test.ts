@@ -153,9 +153,7 @@ test("a thread that dies fails its job and is started anew", async () => {
   const thread = openThread(new URL(`data:text/javascript;base64,${script.toString("base64")}`), 1000);
   const never = new AbortController().signal;
   const run = (count: number) => thread.run("checkSheet", { sheet: new Uint8Array(), count }, never);
-  expect(run(1)).rejects.toThrow("the artist's thread ended");
-  await run(1).catch(() => {});
-  expect(run(2)).rejects.toThrow("the artist's thread ended");
-  await run(2).catch(() => {});
+  await expect(run(1)).rejects.toThrow("the artist's thread ended");
+  await expect(run(2)).rejects.toThrow("the artist's thread ended");
   expect(await run(9)).toMatchObject({ usable: true });
 });

@@ -88,6 +88,10 @@ test("types are never talked out of, and nothing is put off", () => {
   expect(found(code, /\b(test|it|describe)\.(only|todo)\(/)).toEqual([]);
 });
 
+test("no test waits for a promise of the page, which Playwright takes for a yes", () => {
+  expect(found(inFolder("test"), /waitForFunction\(async/)).toEqual([]);
+});
+
 test("every file of api, bot and shared begins by saying what it is", () => {
   const excused = /^shared\/texts\/(ru|uz|en)\.ts$|\/offline\/outfits\/|\.d\.ts$/;
   const silent = inFolder("api", "bot", "shared").filter(({ text }) => !/^(#!.*\n)?(\/\*\*|\/\/)/.test(text));

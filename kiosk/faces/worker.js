@@ -4,18 +4,13 @@ import { createFinder } from "./find.js";
 /** Served from the package @mediapipe/face_detection. */
 const MODEL = "/faces/face_detection_short_range.tflite";
 
-/** It is small: what has not come by then does not come. */
-const FETCH_MS = 60_000;
 let came = false;
-const late = new AbortController();
-const timer = setTimeout(() => late.abort(), FETCH_MS);
 
 /** @type {Promise<import("./find.js").Finder>} */
-const finder = fetch(MODEL, { cache: "no-cache", signal: late.signal }).then(async (answer) => {
+const finder = fetch(MODEL, { cache: "no-cache" }).then(async (answer) => {
   if (!answer.ok) throw new Error(`the model did not come (${answer.status})`);
   const model = await answer.arrayBuffer();
   came = true;
-  clearTimeout(timer);
   return createFinder(model);
 });
 

@@ -91,6 +91,15 @@ export async function onScreen(page: Page, name: string, timeout = 40_000): Prom
   await page.waitForSelector(`body[data-screen=${name}]:not(.settling)`, { timeout });
 }
 
+/**
+ * Waits until what a module of the page exports says the wanted. Loaded first, then asked: Playwright waits for no promise,
+ * and takes one for a yes.
+ */
+export async function moduleSays(page: Page, module: string, name: string, wanted: string): Promise<void> {
+  const loaded = await page.evaluateHandle((module) => import(module), module);
+  await page.waitForFunction(({ loaded, name, wanted }) => loaded[name]() === wanted, { loaded, name, wanted });
+}
+
 /** Until what was put on the page has been drawn, with nothing on its way any more but what moves for ever. */
 export const painted = (page: Page): Promise<void> =>
   page.evaluate(async () => {
