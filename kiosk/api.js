@@ -1,13 +1,7 @@
 import { recall } from "./store.js";
 
-/**
- * @typedef {import("./texts.js").Lang} Lang
- * @typedef {"created"|"linked"|"consented"|"template_chosen"|"photo_taken"|"done"|"failed"|"expired"|"blocked"} Status
- * @typedef {{token: string, status: Status, lang?: Lang|null, guest_name?: string|null, deep_link: string,
- *   queue_position?: number|null, eta_seconds?: number|null, problem?: string|null, left_ms: number|null}} Session
- *   `left_ms`: until the server ends the session by itself, by the server's own clock; null when that is not known
- * @typedef {{id: string, title: string, image_url: string}} Template
- */
+/** @import { Session, Template } from "./types.js" */
+/** @import { Lang } from "./texts.js" */
 
 const ANSWER_TIMEOUT_MS = 10_000;
 const BEAT_TIMEOUT_MS = 4000;

@@ -16,7 +16,7 @@ const PATIENCE_MS = 10_000;
 /** Operators change outfits during the evening. */
 const ASK_EVERY_TURNS = 60;
 
-/** @typedef {import("./api.js").Template} Template */
+/** @import { Template } from "./types.js" */
 
 /** What may be shown, as the server said last, until then all that we have; who waited longest comes first. @type {string[]} */
 let outfits = SAMPLES;

@@ -4,11 +4,7 @@ import { byId, language, setLanguage } from "./screens.js";
 import { recall, remember } from "./store.js";
 import { putWords } from "./texts.js";
 
-/**
- * @typedef {import("./texts.js").Lang} Lang
- * @typedef {{look: string, name: string, welcome: Record<Lang, string>, colours: import("./palette.js").Colours | null,
- *   logo: string, background: string, pin: {salt: string, sha256: string} | null}} Look  what is not set is empty
- */
+/** @import { Look } from "./types.js" */
 
 const TEXT_LENGTH = 120;
 /** Longer welcomes are set smaller. */

@@ -1,9 +1,7 @@
 import { byId, clearText, setText, show } from "./screens.js";
 
-/**
- * @typedef {import("./api.js").Session} Session
- * @typedef {"timeout"|"declined"|"reset"|"blocked"|"failed"|"maintenance"|"not_ready"|"busy"|"unpaired"|"server"} Ending
- */
+/** @import { Session, Template } from "./types.js" */
+/** @typedef {"timeout"|"declined"|"reset"|"blocked"|"failed"|"maintenance"|"not_ready"|"busy"|"unpaired"|"server"} Ending */
 
 const MINUTE_S = 60;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
@@ -48,7 +46,7 @@ function address(deepLink) {
 }
 
 /**
- * @param {import("./api.js").Template[]} outfits
+ * @param {Template[]} outfits
  * @param {(id: string) => void} onChoose
  */
 export function drawOutfits(outfits, onChoose) {

@@ -19,7 +19,7 @@ const IDLE_S = { qr: 90, onPhone: 180, outfits: 60 };
 /** The server tells that a session is over; this long after its end we do not wait for that any more. */
 const GRACE_MS = 3000;
 
-/** @typedef {import("./api.js").Session} Session */
+/** @import { Session } from "./types.js" */
 
 /** Start was pressed. */
 export function begin() {

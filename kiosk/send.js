@@ -10,7 +10,7 @@ const RETRY_MS = [1000, 2000, 4000, 5000];
  * Sends the visit's photo and, when the answer is lost, sends the same again until there is one:
  * the server takes the same photo twice as one.
  * @param {import("./visit.js").Visit} visit
- * @returns {Promise<import("./api.js").Session>}
+ * @returns {Promise<import("./types.js").Session>}
  * @throws {ApiError} a refusal; AbortError when the photo is given up
  */
 export async function sendPhoto(visit) {

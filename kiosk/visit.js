@@ -10,7 +10,7 @@ const KEPT_EXPIRES = 20;
  */
 export class Visit {
   token = "";
-  /** @type {import("./api.js").Session | null} */
+  /** @type {import("./types.js").Session | null} */
   session = null;
   /** @type {import("./photo.js").Photo | null} */
   photo = null;
