@@ -1,5 +1,6 @@
 /** What the kiosk shows to whoever passes by, for ten hours: stickers of the event's outfits, and little work. */
 import { expect, test } from "bun:test";
+import { basename } from "node:path";
 import type { Page } from "playwright-core";
 import { holdClock } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
@@ -47,10 +48,11 @@ inChromium("the start screen", ({ open }) => {
       expect(first.every((src) => /^\/samples\/en\/\w+\.webp$/.test(src))).toBe(true);
       await page.click("[data-lang=uz]");
       expect(await shown(page)).toEqual(first.map((src) => src.replace("/en/", "/uz/")));
+      // By name alone: where pictures come slowly, the page goes home to its own language meanwhile.
       const seen = new Set<string>();
       await turnUntil(page, (pictures) => {
         expect(new Set(pictures).size).toBe(5);
-        for (const src of pictures) seen.add(src);
+        for (const src of pictures) seen.add(basename(src));
         return seen.size === 8;
       });
       expect(stand.complaints).toEqual([]);
@@ -115,7 +117,7 @@ inChromium("the start screen", ({ open }) => {
         const seen = new Set<string>();
         for (let turn = 0; turn < 20 * turns; turn++) {
           await page.clock.runFor(EVERY_MS);
-          for (const src of await shown(page)) seen.add(src);
+          for (const src of await shown(page)) seen.add(basename(src));
         }
         expect([turns, seen.size]).toEqual([turns, 8]);
       }
