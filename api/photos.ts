@@ -4,6 +4,7 @@ import { transact } from "../shared/db.ts";
 import { AppError } from "../shared/errors.ts";
 import { removeFile, sessionDir } from "../shared/files.ts";
 import { gate } from "../shared/gate.ts";
+import { selfieInUse } from "../shared/jobs.ts";
 import { hashOf, MAX_PHOTO_BYTES, readPhoto, storePhoto } from "../shared/photos.ts";
 import { findSession, keepPhotoAnswer, type Session, takePhoto } from "../shared/sessions.ts";
 import { speak } from "../shared/texts/index.ts";
@@ -37,7 +38,9 @@ export async function receivePhoto(
   const file = storePhoto(config.DATA_DIR, session.token, photo);
   const taken = transact(db, () => {
     const current = findSession(db, session.token, now());
-    const jobId = current && takePhoto(db, { token: session.token, sha256, file, actor: "kiosk", now: now() });
+    // A retry of this upload was whole before it, and the guest may be back at the camera since.
+    if (!current || answerTo(current, sha256)) return null;
+    const jobId = takePhoto(db, { token: session.token, sha256, file, actor: "kiosk", now: now() });
     if (!jobId) return null;
     const answer = sessionView(context, findSession(db, session.token, now()) as Session);
     keepPhotoAnswer(db, session.token, JSON.stringify(answer));
@@ -50,9 +53,9 @@ export async function receivePhoto(
   }
   // Somebody was faster: the same photo from a retry, or another tab's.
   const winner = findSession(db, session.token, now()) as Session;
+  if (!selfieInUse(db, session.token, file)) removeFile(join(sessionDir(config.DATA_DIR, session.token), file));
   const same = answerTo(winner, sha256);
   if (same) return same;
-  removeFile(join(sessionDir(config.DATA_DIR, session.token), file));
   throw wrongStatus(winner);
 }
 

@@ -72,7 +72,7 @@ export function recoverDeadWork(context: BotContext) {
 }
 
 export function removeOldFiles({ db, config, now, log }: BotContext) {
-  const { files, tokens } = sweepFiles(config.DATA_DIR, now() - config.PHOTO_TTL_HOURS * HOUR_MS);
+  const { files, tokens } = sweepFiles(config.DATA_DIR, config.PHOTO_TTL_HOURS * HOUR_MS, now());
   transact(db, () => {
     for (const token of tokens) noteFilesRemoved(db, token, now());
   });

@@ -134,7 +134,7 @@ function leave(context: BotContext, job: Job, error: unknown, stopping: boolean)
     return log.warn({ job: job.id, attempt: job.attempt }, "the lease was lost; nothing more was written");
   }
   if (stopping) {
-    requeueJob(db, job, { untilMs: now(), reason: "stopped" }, now());
+    requeueJob(db, current, { untilMs: now(), reason: "stopped" }, now());
     return log.info({ job: job.id }, "a job was given back");
   }
   log.error({ job: job.id, err: error }, "a step threw");
@@ -149,5 +149,5 @@ function leave(context: BotContext, job: Job, error: unknown, stopping: boolean)
     return fail(context, current, "worker_died");
   }
   // The strike stays: a job that breaks every worker ends.
-  requeueJob(db, job, { untilMs: now() + BUG_PAUSE_MS, reason: "error", keepStrike: true }, now());
+  requeueJob(db, current, { untilMs: now() + BUG_PAUSE_MS, reason: "error", keepStrike: true }, now());
 }

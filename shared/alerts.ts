@@ -101,10 +101,13 @@ export const withoutDirections = (text: string) => text.replace(/[\u200e\u200f\u
 
 /** Tells what was counted since, says what is over, and forgets the rest. For a loop. @returns whether something was said */
 export function tellTogether(db: Database, config: Chat, now: number): boolean {
-  const rows = db.query("SELECT * FROM alerts WHERE watched = 0").all() as AlertRow[];
+  const causes = db.query("SELECT cause FROM alerts WHERE watched = 0").all() as Pick<AlertRow, "cause">[];
   let said = false;
-  for (const row of rows) {
+  for (const { cause } of causes) {
     transact(db, () => {
+      // Read under the lock: the other process counts here too.
+      const row = db.query("SELECT * FROM alerts WHERE cause = ?").get(cause) as AlertRow | null;
+      if (!row) return;
       if (isOver(db, row)) {
         drop(db, row.cause);
         say(db, config, { mark: "✅", text: over(row.cause, config.TEAM_LANG), now });

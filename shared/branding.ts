@@ -52,7 +52,8 @@ export const lookOf = ({ version: _, ...look }: Branding) =>
 export const brandingPictures = (db: Database) =>
   [branding(db).logo, branding(db).background].filter((address) => address !== null);
 
-export type BrandingChange = Partial<Pick<Branding, "name" | "welcome" | "colours">> & {
+export type BrandingChange = Partial<Pick<Branding, "name" | "colours">> & {
+  welcome?: Partial<Branding["welcome"]>;
   /** null takes it away. */
   logo?: Picture | null;
   background?: Picture | null;

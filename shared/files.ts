@@ -11,11 +11,14 @@ import {
   rmdirSync,
   rmSync,
   statSync,
+  utimesSync,
   writeSync,
 } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 
+/** Clocks that are set a little all the time are no news. */
+const SLACK_MS = 60_000;
 const PRIVATE_FOLDER = 0o700;
 const PRIVATE_FILE = 0o600;
 
@@ -92,17 +95,20 @@ export function removeSessionFiles(dataDir: string, token: string): number {
   return count;
 }
 
-/** Removes files last written before `before`, and folders that became empty. @returns the tokens whose folders lost files, and the count */
-export function sweepFiles(dataDir: string, before: number): { files: number; tokens: string[] } {
+/**
+ * Removes files that were written longer ago than `ttlMs`, and folders that became empty.
+ * @returns the tokens whose folders lost files, and the count
+ */
+export function sweepFiles(dataDir: string, ttlMs: number, now: number): { files: number; tokens: string[] } {
+  // Gone in between: its guest erased it, or it was renamed into place.
+  const isYoung = (path: string) => (writtenAt(path, now) ?? now) >= now - ttlMs;
   let files = 0;
   const tokens: string[] = [];
   const sweep = (folder: string) => {
     let removed = 0;
     for (const entry of readdirSync(folder, { withFileTypes: true })) {
       const path = join(folder, entry.name);
-      // Gone in between: its guest erased it, or it was renamed into place.
-      const writtenAt = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? before;
-      if (entry.isDirectory() || writtenAt >= before) continue;
+      if (entry.isDirectory() || isYoung(path)) continue;
       rmSync(path, { force: true });
       removed++;
     }
@@ -113,17 +119,20 @@ export function sweepFiles(dataDir: string, before: number): { files: number; to
     if (!entry.isDirectory()) continue;
     const folder = join(sessionsDir(dataDir), entry.name);
     if (sweep(folder) > 0) tokens.push(entry.name);
-    removeIfEmpty(folder, before);
+    // An empty folder that is new may be about to receive its first file.
+    if (readdirSync(folder).length === 0 && !isYoung(folder)) rmdirSync(folder);
   }
   sweep(sessionsDir(dataDir));
   sweep(debugDir(dataDir));
   return { files, tokens };
 }
 
-/** An empty folder that is new may be about to receive its first file. */
-function removeIfEmpty(folder: string, before: number) {
-  if (readdirSync(folder).length > 0 || statSync(folder).mtimeMs >= before) return;
-  rmdirSync(folder);
+/** Null when it has gone. What bears a time that has not come yet, because the clock was set back, counts as of now. */
+function writtenAt(path: string, now: number): number | null {
+  const at = statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? null;
+  if (at === null || at <= now + SLACK_MS) return at;
+  utimesSync(path, now / 1000, now / 1000);
+  return now;
 }
 
 const debugName = (jobId: number) => `job-${jobId}-`;

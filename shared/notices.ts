@@ -42,7 +42,8 @@ export function notify(db: Database, notice: NewNotice): boolean {
     notice.chatId,
     "sendMessage",
     {
-      text: notice.text,
+      // Telegram refuses half a character, which a cut may leave.
+      text: notice.text.toWellFormed(),
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
       ...(notice.buttons ? { reply_markup: { inline_keyboard: notice.buttons } } : {}),
@@ -62,7 +63,7 @@ export function rewrite(db: Database, messageId: number, notice: NewNotice): boo
     "editMessageText",
     {
       message_id: messageId,
-      text: notice.text,
+      text: notice.text.toWellFormed(),
       parse_mode: "HTML",
       ...(notice.buttons ? { reply_markup: { inline_keyboard: notice.buttons } } : {}),
     },

@@ -234,14 +234,13 @@ export const openSessionsOf = (db: Database, userId: number) =>
   db
     .query(
       `SELECT * FROM sessions WHERE user_id = ? AND status IN ('created', 'linked', 'consented', 'template_chosen')
-       ORDER BY created_at DESC`,
+       ORDER BY rowid DESC`,
     )
     .all(userId) as Session[];
 
+/** The visit that was begun last, whatever the clock said then. */
 export const latestSessionOf = (db: Database, userId: number) =>
-  db
-    .query("SELECT * FROM sessions WHERE user_id = ? ORDER BY created_at DESC, rowid DESC LIMIT 1")
-    .get(userId) as Session | null;
+  db.query("SELECT * FROM sessions WHERE user_id = ? ORDER BY rowid DESC LIMIT 1").get(userId) as Session | null;
 
 export const jobStatusOf = (db: Database, token: string) =>
   db.query(`SELECT status FROM ${jobMachine.table} WHERE session_token = ? AND status <> 'cancelled'`).get(token) as {

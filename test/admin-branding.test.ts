@@ -81,6 +81,13 @@ test("colours that guests could not read are refused, and so is what breaks a ru
   expect((await config()).colours).toBeNull();
 });
 
+test("a save that takes its time over a picture leaves the words that another one wrote meanwhile", async () => {
+  const slow = admin(world, "PUT branding", { background: logo, welcome_en: "Welcome!" });
+  const quick = await admin(world, "PUT branding", { welcome_uz: "Xush kelibsiz!" });
+  expect([(await slow).body.changed, quick.body.changed]).toEqual([true, true]);
+  expect((await config()).welcome).toMatchObject({ en: "Welcome!", uz: "Xush kelibsiz!" });
+});
+
 test("contrast is WCAG's", () => {
   expect(contrast("#000000", "#ffffff")).toBeCloseTo(21);
   expect(contrast("#777777", "#ffffff")).toBeCloseTo(4.48, 2);

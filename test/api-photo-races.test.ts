@@ -1,8 +1,12 @@
 /** Photos that come twice, at once, too early, too late, or to a disk that refuses them. */
 import { afterAll, expect, test } from "bun:test";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import sharp from "sharp";
+import { claimJob, type Job } from "../shared/jobs.ts";
+import { refuseSelfie } from "../shared/outcomes.ts";
 import { openCamera } from "./camera.ts";
+import { ttl } from "./fresh.ts";
 
 const { world, db, atCamera, selfie, filesOf, jobsOf, close } = await openCamera();
 afterAll(close);
@@ -27,6 +31,39 @@ test("different photos from two tabs at once: one is taken, the other is told, a
   expect(answers.find((a) => a.status === 409)?.body.error).toBe("wrong_status");
   expect(jobsOf(token)).toHaveLength(1);
   expect(filesOf(token)).toEqual([jobsOf(token)[0].selfie]);
+});
+
+test("an upload that is still on its way when its retry was taken and sent back: no second job of the same photo", async () => {
+  const token = atCamera();
+  const form = new FormData();
+  form.append("photo", new Blob([selfie], { type: "image/jpeg" }), "selfie.jpg");
+  const upload = new Response(form);
+  const type = upload.headers.get("content-type") ?? "";
+  const bytes = new Uint8Array(await upload.arrayBuffer());
+  const goOn = Promise.withResolvers<void>();
+  const slow = world.call(`/session/${token}/photo`, {
+    method: "POST",
+    headers: { "content-type": type },
+    body: new ReadableStream({
+      async start(body) {
+        body.enqueue(bytes.subarray(0, 1000));
+        await goOn.promise;
+        body.enqueue(bytes.subarray(1000));
+        body.close();
+      },
+    }),
+  });
+  const first = await world.sendPhoto(token, selfie);
+  let job: Job;
+  do job = claimJob(db, "1-worker/1", Date.now()) as Job;
+  while (job.session_token !== token);
+  refuseSelfie(db, job, "no_face", ttl, Date.now());
+  await rm(join(world.dataDir, "sessions", token), { recursive: true });
+  goOn.resolve();
+  expect(await slow).toMatchObject({ status: 202, body: first.body });
+  expect(jobsOf(token).map(({ status }) => status)).toEqual(["cancelled"]);
+  expect(filesOf(token)).toEqual([]);
+  expect(await world.session(token)).toMatchObject({ status: "template_chosen", problem: "no_face" });
 });
 
 test("a photo before the outfit, after the end, or too late: 409 each, and nothing is stored", async () => {

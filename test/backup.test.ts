@@ -31,7 +31,11 @@ import {
 import { takeBackup } from "../shared/backup/take.ts";
 import { openDb } from "../shared/db.ts";
 import { backupsDir } from "../shared/files.ts";
+import { type Job, jobById } from "../shared/jobs.ts";
+import { failJob, retryJob } from "../shared/outcomes.ts";
+import { decidePack } from "../shared/packs.ts";
 import { addHistory, backupFiles, historyOf, run, scratch, scratchBooth, startWriter } from "./deploy/booth.ts";
+import { visitInQueue } from "./fresh.ts";
 
 const NOW = Date.parse("2026-05-01T03:30:00Z");
 const MINUTE_MS = 60_000;
@@ -224,7 +228,7 @@ describe("the check", () => {
     const db = new Database(join(booth.dataDir, "app.db"));
     db.run("DELETE FROM history WHERE id > 45");
     expect((await checkBackup(booth.dataDir, Date.now())).faults).toEqual([
-      "The living database has lost rows: history 45 of 50.",
+      "The living database has lost rows (history 45 of 50): see “The database is damaged” in docs/RUNBOOK.md.",
       "5 entries of its history are not in the living database's.",
     ]);
     db.run("CREATE INDEX extra ON history (at)");
@@ -232,6 +236,18 @@ describe("the check", () => {
     db.run("PRAGMA user_version = 1");
     db.close(false);
     expect((await checkBackup(booth.dataDir, Date.now())).faults).toEqual([expect.stringContaining("is newer than")]);
+  });
+
+  test("another try of a failed pack replaces its row, and nothing is lost by that", async () => {
+    using booth = scratchBooth();
+    const db = openDb(booth.path);
+    const { jobId } = visitInQueue(db, 1);
+    decidePack(db, jobById(db, jobId) as Job, "a_bot", "T", 9, NOW);
+    failJob(db, jobById(db, jobId) as Job, "providers_down", "worker", NOW);
+    await takeBackup(booth.path, Date.now());
+    expect(retryJob(db, jobId, "operator:1", NOW)).toBe(true);
+    db.close(false);
+    expect((await checkBackup(booth.path, Date.now())).faults).toEqual([]);
   });
 
   test("fails one older than 26 hours, by its name or by the file's own date, or dated in the future", async () => {

@@ -2,6 +2,7 @@ import { describe, expect, test } from "bun:test";
 import { watchStates } from "../shared/admin/states.ts";
 import { alertOperators, tellTogether } from "../shared/alerts.ts";
 import { budgetOf, isHeld, setTodaysBudget } from "../shared/budget.ts";
+import { openDb } from "../shared/db.ts";
 import { eraseGuest } from "../shared/erase.ts";
 import { claimJob } from "../shared/jobs.ts";
 import { noteUsage } from "../shared/usage.ts";
@@ -180,6 +181,30 @@ test(
 
 describe("alerts", () => {
   const failed = (job: number, now: number) => ({ cause: "failed:bad_sheet", text: `Pack ${job} failed.`, job, now });
+
+  test("what the other process counts right before the telling is told too", () => {
+    using fresh = freshDb();
+    const { db } = fresh;
+    using other = openDb(fresh.dataDir);
+    alertOperators(db, config, failed(1, NOON));
+    alertOperators(db, config, failed(2, NOON + MINUTE));
+    const { run } = db;
+    db.run = (sql, ...rest) => {
+      if (sql === "BEGIN IMMEDIATE") {
+        db.run = run;
+        alertOperators(other, config, failed(3, NOON + 2 * MINUTE));
+      }
+      return run.call(db, sql, ...rest);
+    };
+    tellTogether(db, config, NOON + 11 * MINUTE);
+    expect(said(db)[1]).toContain("2 more of the same since then. Packs: 2, 3.");
+  });
+
+  test("half a character, left by a cut, is not sent", () => {
+    using fresh = freshDb();
+    alertOperators(fresh.db, config, { ...failed(1, NOON), text: "A pack of \ud83d" });
+    expect(said(fresh.db)).toEqual(["⚠️ A pack of \ufffd"]);
+  });
 
   test("more of the same is told together, and an all-clear ends it", () => {
     using fresh = freshDb();

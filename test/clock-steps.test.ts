@@ -16,8 +16,9 @@ import { Loop } from "../shared/loop.ts";
 import { delayNotice, dueNotices, notify } from "../shared/notices.ts";
 import { decidePack, LATE_CREATION_MS, withdrawPackOf } from "../shared/packs.ts";
 import { recoverJobs } from "../shared/recovery.ts";
+import { expireSession, latestSessionOf } from "../shared/sessions.ts";
 import { endStrayPauses, LONGEST_PAUSE_MS, watchedClock } from "../shared/waits.ts";
-import { freshConfig, freshDb, freshLog, NOON, visitInQueue } from "./fresh.ts";
+import { freshConfig, freshDb, freshLog, NOON, visitAtCamera, visitInQueue } from "./fresh.ts";
 
 const HOUR_MS = 3_600_000;
 const lead = () => ({ request_id: crypto.randomUUID(), name: "Aziz", contact: "@aziz", locale: "uz" }) as const;
@@ -61,6 +62,15 @@ test("pauses of every kind end when the clock was set back, and only then", () =
   // A creation that is on its way may still arrive.
   expect(db.query("SELECT delete_at AS at FROM discarded_sets").get()).toEqual({ at: before + LATE_CREATION_MS });
   expect(endStrayPauses(db, before)).toBe(0);
+});
+
+test("a guest who comes again after the clock was set back is known by the new visit", () => {
+  using fresh = freshDb();
+  const { db } = fresh;
+  const old = visitAtCamera(db, 1, NOON);
+  expireSession(db, old, "reset", "kiosk", NOON);
+  const visit = visitAtCamera(db, 1, NOON - HOUR_MS);
+  expect(latestSessionOf(db, 1)?.token).toBe(visit);
 });
 
 const CHAT = { ADMIN_CHAT_ID: -100500, TEAM_LANG: "en" } as const;

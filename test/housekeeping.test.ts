@@ -106,6 +106,30 @@ test("files go once they are old, from visits and rejected sheets, and the rows 
   expect(removedAt(jobId)).toBe(NOON);
 });
 
+test("files and folders that bear a time to come, because the clock was set back, count from now", () => {
+  using b = booth({ PHOTO_TTL_HOURS: "2" });
+  const folder = join(b.dataDir, "sessions", visitAtCamera(b.db, 1));
+  mkdirSync(folder);
+  const photo = join(folder, "selfie.jpg");
+  writeFileSync(photo, "x");
+  const ahead = (NOON + 720 * HOUR_MS) / 1000;
+  for (const path of [photo, folder]) utimesSync(path, ahead, ahead);
+  for (const [hours, wanted] of [
+    [0, true],
+    [2, true],
+    [2.01, false],
+  ] as const) {
+    b.at(hours * HOUR_MS);
+    removeOldFiles(b.context);
+    expect([hours, existsSync(photo)]).toEqual([hours, wanted]);
+  }
+  utimesSync(folder, ahead, ahead);
+  removeOldFiles(b.context);
+  b.at(5 * HOUR_MS);
+  removeOldFiles(b.context);
+  expect(existsSync(folder)).toBe(false);
+});
+
 test("a job of a process that is gone goes back at once, one of a living process only when its lease ran out", async () => {
   using b = booth();
   const { jobId: dead } = visitInQueue(b.db, 1);

@@ -85,6 +85,22 @@ test("SIGINT, as the unit stops it, in a step that does not end: within its limi
   expectOnePack(visit, 2);
 });
 
+test("a stop after a sheet was drawn: the rounds without one that it ended stay forgotten", async () => {
+  const visit = await standingIn("gemini:image");
+  db.query("UPDATE jobs SET rounds = 2 WHERE session_token = ?").run(visit.token);
+  await world.bot?.end("SIGKILL");
+  visit.hold.release();
+  const hold = sim.hold("gemini:sheet");
+  const bot = await world.startBot();
+  await hold.reached;
+  expect(jobOf(visit.token)).toMatchObject({ status: "running", rounds: 0 });
+  expect(await bot.end("SIGINT")).toBe(0);
+  expect(jobOf(visit.token)).toMatchObject({ status: "queued", rounds: 0 });
+  hold.release();
+  await world.startBot();
+  await world.reaches(visit.token, "done");
+});
+
 /** The last worker that may take the job dies in this call. */
 async function lastDiesIn(step: string): Promise<Visit> {
   const visit = await standingIn(step);

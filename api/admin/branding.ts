@@ -53,7 +53,6 @@ export function brandingRoutes({ db, now, log }: ApiContext, door: AdminDoor) {
   }
 
   async function changeIn(body: Body): Promise<BrandingChange> {
-    const known = branding(db);
     const words = (given: string | null | undefined) =>
       given === undefined ? undefined : given?.trim().toWellFormed() || null;
     const image = async (field: "logo" | "background") => {
@@ -64,7 +63,7 @@ export function brandingRoutes({ db, now, log }: ApiContext, door: AdminDoor) {
     const welcome = { ru: words(body.welcome_ru), uz: words(body.welcome_uz), en: words(body.welcome_en) };
     return {
       name: words(body.name),
-      welcome: { ...known.welcome, ...Object.fromEntries(Object.entries(welcome).filter(([, v]) => v !== undefined)) },
+      welcome: Object.fromEntries(Object.entries(welcome).filter(([, words]) => words !== undefined)),
       colours: coloursIn(body),
       logo: await image("logo"),
       background: await image("background"),

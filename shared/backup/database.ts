@@ -4,8 +4,8 @@ import { createHash } from "node:crypto";
 import { openReadOnly, schemaVersion } from "../db.ts";
 import { BackupError, type Manifest } from "./file.ts";
 
-/** Rows of these are never deleted (personal data in them is blanked instead), so they only grow. */
-const GROWING = ["sessions", "jobs", "packs", "history", "steps", "ai_usage", "audit_log", "leads"];
+/** Rows of these are never deleted (personal data in them is blanked instead), so they only grow; a pack's goes with another try. */
+const GROWING = ["sessions", "jobs", "history", "steps", "ai_usage", "audit_log", "leads"];
 
 export type Facts = Pick<Manifest, "schema_version" | "schema_sha256" | "rows">;
 
@@ -110,7 +110,9 @@ export function compareWithLive(copy: string, live: string): string[] {
     // An update migrates the living one; older backups keep the schema of their day.
     if (then.schema_version === now.schema_version && then.schema_sha256 !== now.schema_sha256)
       return [`the schemas differ although both have version ${now.schema_version}`];
-    const fewer = shrunk(then.rows, now.rows).map((what) => `the living database has lost rows: ${what}`);
+    const fewer = shrunk(then.rows, now.rows).map(
+      (what) => `the living database has lost rows (${what}): see “The database is damaged” in docs/RUNBOOK.md`,
+    );
     const foreign = foreignHistory(db, copy);
     return foreign > 0 ? [...fewer, `${foreign} entries of its history are not in the living database's`] : fewer;
   } finally {
