@@ -7,7 +7,7 @@ import { gate } from "../shared/gate.ts";
 import { selfieInUse } from "../shared/jobs.ts";
 import { hashOf, MAX_PHOTO_BYTES, readPhoto, storePhoto } from "../shared/photos.ts";
 import { findSession, keepPhotoAnswer, type Session, takePhoto } from "../shared/sessions.ts";
-import { speak } from "../shared/texts/index.ts";
+import { photoTaken } from "../shared/texts/index.ts";
 import { bytesWithin } from "./body.ts";
 import type { ApiContext } from "./context.ts";
 import { MAX_UPLOAD_BYTES, PHOTO_TOO_LARGE } from "./guard.ts";
@@ -48,7 +48,7 @@ export async function receivePhoto(
   });
   if (taken) {
     log.info({ job: taken.jobId, width: photo.width, height: photo.height }, "a photo was accepted");
-    if (session.user_id !== null) telegram.tell(session.user_id, speak(session.lang).photo.taken);
+    if (session.user_id !== null) telegram.tell(session.user_id, photoTaken(session.lang, taken.answer.eta_seconds));
     return taken.answer;
   }
   // Somebody was faster: the same photo from a retry, or another tab's.

@@ -1,6 +1,6 @@
 /** A visit as the kiosk sees it. */
 import { AppError } from "../shared/errors.ts";
-import { queuePosition, usualJobMs } from "../shared/queue.ts";
+import { placeOf } from "../shared/queue.ts";
 import { findSession, type Session } from "../shared/sessions.ts";
 import { botUsername } from "../shared/settings.ts";
 import { iso } from "../shared/time.ts";
@@ -13,9 +13,9 @@ import type { ApiContext } from "./context.ts";
  */
 export function sessionView(context: Pick<ApiContext, "db" | "config" | "now">, known: Session) {
   const { db, config, now } = context;
-  const position = queuePosition(db, known.token);
+  const place = placeOf(db, known, config.WORKER_SLOTS, now());
   // The bot may have moved both, in one commit, after the visit was read and before its place was.
-  const isTorn = (known.status === "photo_taken") !== (position !== null);
+  const isTorn = (known.status === "photo_taken") !== (place !== null);
   const session = (isTorn && findSession(db, known.token, now())) || known;
   return {
     token: session.token,
@@ -25,18 +25,10 @@ export function sessionView(context: Pick<ApiContext, "db" | "config" | "now">, 
     template_id: session.template_id,
     deep_link: deepLink(context, session.token),
     expires_at: iso(session.expires_at),
-    queue_position: position,
-    eta_seconds:
-      position === null ? null : etaSeconds(position, usualJobMs(db), config.WORKER_SLOTS, now() - session.updated_at),
+    queue_position: place?.position ?? null,
+    eta_seconds: place?.etaSeconds ?? null,
     problem: session.problem,
   };
-}
-
-/** @returns whole seconds until the pack is likely there; a running one (position 0) counts down */
-export function etaSeconds(position: number, usualMs: number, slots: number, waitedMs: number): number {
-  const rounds = position === 0 ? 1 : 1 + Math.ceil(position / slots);
-  const leftMs = position === 0 ? usualMs - waitedMs : usualMs * rounds;
-  return Math.max(1, Math.round(leftMs / 1000));
 }
 
 /** Where the QR code leads. @throws AppError `not_ready` while the bot's name is unknown */

@@ -15,8 +15,9 @@ import { gate } from "../shared/gate.ts";
 import { selfieInUse } from "../shared/jobs.ts";
 import { notify } from "../shared/notices.ts";
 import { MAX_PHOTO_BYTES, readPhoto, storePhoto } from "../shared/photos.ts";
+import { placeOf } from "../shared/queue.ts";
 import { findSession, takePhoto } from "../shared/sessions.ts";
-import { speak } from "../shared/texts/index.ts";
+import { photoTaken, speak } from "../shared/texts/index.ts";
 import type { BotContext } from "./context.ts";
 import type { Lanes } from "./lanes.ts";
 import { ask } from "./telegram.ts";
@@ -80,12 +81,11 @@ function accept(
       actor: `guest:${row.user_id}`,
       now: now(),
     });
-    const texts = speak(session.lang);
+    const etaSeconds = placeOf(db, session, config.WORKER_SLOTS, now())?.etaSeconds ?? null;
+    const tell = (text: string) => notify(db, { chatId: row.user_id, text, now: now() });
     // An album is one photo: those that come too late for the visit need no answer while it goes on.
-    if (taken) notify(db, { chatId: row.user_id, text: texts.photo.taken, now: now() });
-    else if (session.status !== "photo_taken" && session.status !== "done") {
-      notify(db, { chatId: row.user_id, text: texts.photo.notNow, now: now() });
-    }
+    if (taken) tell(photoTaken(session.lang, etaSeconds));
+    else if (session.status !== "photo_taken" && session.status !== "done") tell(speak(session.lang).photo.notNow);
     return taken;
   });
   if (jobId) log.info({ job: jobId }, "a photo from the chat was accepted");

@@ -67,7 +67,7 @@ function head(problems: Problem[], { today }: Now, lang: Lang): string {
   const [worst] = problems;
   if (worst) return problemLine(worst);
   const { well, ready, served } = team(lang).chat.status;
-  return `🟢 <b>${well}</b> ${today.packs === 0 ? ready : served(today.packs)}`;
+  return `🟢 <b>${well}</b> ${today.packs === 0 ? ready : served(today.served)}`;
 }
 
 const problemLine = ({ level, what, todo }: Problem) =>

@@ -29,11 +29,11 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
   const bot = new Composer<Context>();
   const chat = bot.filter((ctx) => isAdminChat(db, config, ctx.chat?.id));
 
-  chat.command("status", (ctx) => answer(ctx, () => statusReport(context)));
-  chat.command("jobs", (ctx) => answer(ctx, () => jobsReport(context)));
-  chat.command("costs", (ctx) => answer(ctx, () => costsReport(context)));
+  chat.command("status", (ctx) => show(ctx, () => statusReport(context)));
+  chat.command("jobs", (ctx) => show(ctx, () => jobsReport(context)));
+  chat.command("costs", (ctx) => show(ctx, () => costsReport(context)));
   chat.command("stats", (ctx) =>
-    answer(ctx, () => {
+    show(ctx, () => {
       const booth = statsReport(context);
       // One chat for both desks: it hears both.
       if (!isLeadsChat(db, config, ctx.chat?.id)) return booth;
@@ -67,6 +67,12 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
     return next();
   });
   return bot;
+
+  /** Promises once ever what was looked up. Before: the lock is for those who write. */
+  function show(ctx: Context, look: () => Report | Report[]) {
+    const found = look();
+    answer(ctx, () => found);
+  }
 
   /** Does a command's work once ever, and promises its answer in the same transaction. */
   function answer(ctx: Context, work: () => Report | Report[]) {

@@ -2,21 +2,37 @@
 import type { Database } from "bun:sqlite";
 import type { Job } from "./jobs.ts";
 import { median } from "./median.ts";
+import type { Session } from "./sessions.ts";
 import type { JobStatus } from "./status.ts";
 
-/** Jobs ahead of this visit's one, itself included: 1 is next. 0 once it runs, null when it has none waiting. */
-export function queuePosition(db: Database, token: string): number | null {
+export type Place = {
+  /** Jobs ahead of the visit's one, itself included: 1 is next; 0 once it runs. */
+  position: number;
+  /** Whole seconds until its pack is likely there; once it runs they count down. */
+  etaSeconds: number;
+};
+
+/** Where a visit's photo stands in the queue; null when it has none there. @param slots how many packs are made at once */
+export function placeOf(db: Database, visit: Pick<Session, "token" | "updated_at">, slots: number, now: number) {
   const job = db
-    .query("SELECT id, status FROM jobs WHERE session_token = ? AND status <> 'cancelled'")
-    .get(token) as Pick<Job, "id" | "status"> | null;
-  if (!job) return null;
-  if (job.status === "running" || job.status === "delivering") return 0;
-  if (job.status !== "queued") return null;
+    .query("SELECT id, status, started_at FROM jobs WHERE session_token = ? AND status <> 'cancelled'")
+    .get(visit.token) as Pick<Job, "id" | "status" | "started_at"> | null;
+  if (job?.status === "running" || job?.status === "delivering") {
+    // An operator's retry moves the visit anew; its job began long before.
+    const began = Math.max(job.started_at ?? 0, visit.updated_at);
+    return place(0, usualJobMs(db) - (now - began));
+  }
+  if (job?.status !== "queued") return null;
   const { ahead } = db.query("SELECT count(*) AS ahead FROM jobs WHERE status = 'queued' AND id <= ?").get(job.id) as {
     ahead: number;
   };
-  return ahead;
+  return place(ahead, usualJobMs(db) * (1 + Math.ceil(ahead / slots)));
 }
+
+const place = (position: number, leftMs: number): Place => ({
+  position,
+  etaSeconds: Math.max(1, Math.round(leftMs / 1000)),
+});
 
 const USUAL_JOB_MS = 45_000;
 

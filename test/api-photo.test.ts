@@ -4,10 +4,12 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { join } from "node:path";
 import sharp from "sharp";
+import { speak } from "../shared/texts/index.ts";
 import { openCamera } from "./camera.ts";
+import { visitInQueue } from "./fresh.ts";
 import { fixture } from "./world.ts";
 
-const { world, atCamera, selfie, filesOf, jobsOf, close } = await openCamera();
+const { world, db, atCamera, selfie, filesOf, jobsOf, close } = await openCamera();
 afterAll(close);
 
 /** The visit is where it was, without file or job, and takes a good photo afterwards. */
@@ -72,6 +74,16 @@ test("the log joins a request with the job that it made, and the answer names th
   const request = headers.get("x-request-id") ?? "none";
   const line = await world.api?.said(request);
   expect(line).toMatchObject({ message: "a photo was accepted", request, job: jobsOf(token)[0].id });
+});
+
+test("with a queue ahead the chat names the same minutes as the kiosk", async () => {
+  for (let guest = 9001; guest < 9009; guest++) visitInQueue(db, guest, Date.now());
+  const { body } = await world.sendPhoto(atCamera(), selfie);
+  const told = speak("en").photo.takenQueued(Math.round(body.eta_seconds / 60));
+  await world.sim.until(
+    () => world.sim.calls.some(({ target, params }) => target === "telegram:sendMessage" && params.text === told),
+    told,
+  );
 });
 
 test("20 MB with its length told: 413 before it is read", async () => {

@@ -3,7 +3,8 @@ import { expect, test } from "bun:test";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { todayOf } from "../shared/admin/today.ts";
-import { claimJob, handToDelivery } from "../shared/jobs.ts";
+import { eraseGuest } from "../shared/erase.ts";
+import { claimJob, handToDelivery, type Job } from "../shared/jobs.ts";
 import { median } from "../shared/median.ts";
 import { failJob, finishJob, retryJob } from "../shared/outcomes.ts";
 import { usualJobMs } from "../shared/queue.ts";
@@ -21,6 +22,21 @@ test("the middle one, or the mean of the two middle ones", () => {
   const given = [3, 1, 2];
   median(given);
   expect(given).toEqual([3, 1, 2]);
+});
+
+test("a guest who got three packs is one guest, also once erased", () => {
+  using fresh = freshDb();
+  const { db, dataDir } = fresh;
+  for (const [minute, guest] of [7001, 7001, 7001, 7002].entries()) {
+    visitInQueue(db, guest, NOON + minute);
+    const job = claimJob(db, "me", NOON + minute) as Job;
+    handToDelivery(db, job, NOON + minute);
+    finishJob(db, job, NOON + minute);
+  }
+  const { packs, served } = todayOf(db, config, NOON + SECOND);
+  expect([packs, served]).toEqual([4, 2]);
+  eraseGuest(db, dataDir, 7002, false, NOON + SECOND);
+  expect(todayOf(db, config, NOON + SECOND).served).toBe(2);
 });
 
 test("a pack that an operator tried again counts as a pack, and its wait for nobody's", () => {

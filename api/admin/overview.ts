@@ -136,7 +136,7 @@ function verdictOf({ today, visits, counts }: Now, problems: Problem[], lang: La
   return {
     level: "green",
     cause: "none",
-    what: today.packs === 0 ? texts.ready : texts.served(today.packs),
+    what: today.packs === 0 ? texts.ready : texts.served(today.served),
     todo: busy === 0 ? texts.nobody : texts.nothingToDo,
   };
 }

@@ -16,6 +16,8 @@ export type Today = {
   /** When the day began. */
   since: number;
   packs: number;
+  /** Who got them. */
+  served: number;
   /** Packs that are given up as things stand: a later retry takes one away again. */
   failed: number;
   cancelled: number;
@@ -32,6 +34,8 @@ export type Today = {
 type Ended = {
   status: "done" | "failed" | "cancelled";
   problem: string | null;
+  /** The guest; once erased, their visit. */
+  guest: number | string;
   at: number;
   ms: number;
   /** An operator tried it again: how long that took says nothing of what a guest has to expect. */
@@ -42,7 +46,7 @@ export function todayOf(db: Database, config: Zone, now: number): Today {
   const since = startOfDay(now, config);
   const ended = db
     .query(
-      `SELECT status, problem, finished_at AS at, finished_at - created_at AS ms, ${triedAgain("jobs")} AS again
+      `SELECT status, problem, coalesce(user_id, session_token) AS guest, finished_at AS at, finished_at - created_at AS ms, ${triedAgain("jobs")} AS again
        FROM jobs WHERE finished_at >= ? AND finished_at IS NOT NULL`,
     )
     .all(since) as Ended[];
@@ -53,6 +57,7 @@ export function todayOf(db: Database, config: Zone, now: number): Today {
     packs: 0,
     failed: 0,
   }));
+  const served = new Set(ended.filter(({ status }) => status === "done").map(({ guest }) => guest)).size;
   for (const { status, problem, at, ms, again } of ended) {
     count[status === "cancelled" && isRetake(problem) ? "retakes" : status]++;
     const hour = hours[Math.floor((at - since) / HOUR_MS)];
@@ -68,6 +73,7 @@ export function todayOf(db: Database, config: Zone, now: number): Today {
     day: eventDay(now, config),
     since,
     packs: count.done,
+    served,
     failed: count.failed,
     cancelled: count.cancelled,
     retakes: count.retakes,

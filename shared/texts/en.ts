@@ -54,6 +54,8 @@ export const en: Texts = {
   },
   photo: {
     taken: "Got it! 🎨 Generating your stickers… It takes about a minute.",
+    takenQueued: (minutes) =>
+      `Got it! 🎨 Generating your stickers… There is a queue, so it takes about ${minutes} minutes.`,
     notNow: "I can only take a photo during a visit. Tap Start on the booth’s screen and scan the QR code.",
     chooseFirst: "First choose an outfit on the booth’s screen, then send the photo.",
     unreadable: "I cannot open this picture. Please send another photo.",

@@ -35,6 +35,7 @@ export type Texts = {
   where: { nothing: string; linked: string; consented: string; template_chosen: string; photo_taken: string };
   photo: {
     taken: string;
+    takenQueued(minutes: number): string;
     notNow: string;
     chooseFirst: string;
     unreadable: string;
@@ -49,6 +50,15 @@ export type Texts = {
   pack: { title(name: string): string; ready(count: number): string; add: string };
   commands: { start: string; packs: string; language: string; privacy: string; delete: string; help: string };
 };
+
+/** Above it, "about a minute" would be untrue. */
+const QUEUED_FROM_S = 120;
+
+/** What a guest hears of a photo that was accepted. */
+export function photoTaken(lang: Lang, etaSeconds: number | null): string {
+  const { taken, takenQueued } = speak(lang).photo;
+  return (etaSeconds ?? 0) < QUEUED_FROM_S ? taken : takenQueued(Math.round((etaSeconds ?? 0) / 60));
+}
 
 const COMPANIES: Partial<Record<ProviderName, string>> = { gemini: "Google", openai: "OpenAI" };
 

@@ -52,6 +52,8 @@ export const uz: Texts = {
   },
   photo: {
     taken: "Surat olindi! 🎨 Stikerlar yaratilmoqda… Taxminan bir daqiqa vaqt ketadi.",
+    takenQueued: (minutes) =>
+      `Surat olindi! 🎨 Stikerlar yaratilmoqda… Oldingizda navbat bor, taxminan ${minutes} daqiqa ketadi.`,
     notNow: "Suratni faqat tashrif paytida yuborish mumkin. Kabina ekranida «Boshlash»ni bosib, QR-kodni skanerlang.",
     chooseFirst: "Avval kabina ekranida obraz tanlang, keyin surat yuboring.",
     unreadable: "Bu suratni ochib boʻlmadi. Iltimos, boshqasini yuboring.",
