@@ -1,17 +1,14 @@
 /** The truth about both processes, for the kiosk, the operators and whoever watches the machine. */
-import { statfsSync } from "node:fs";
 import { Elysia } from "elysia";
 import { lastBackupAt } from "../shared/backup/list.ts";
-import { allHeartbeats, isLate } from "../shared/heartbeats.ts";
+import { diskFree } from "../shared/files.ts";
+import { allHeartbeats, isLate, POLL } from "../shared/heartbeats.ts";
 import { outboxState } from "../shared/leads/outbox.ts";
 import { countNotices } from "../shared/notices.ts";
 import { countJobs } from "../shared/queue.ts";
 import { maintenance } from "../shared/settings.ts";
 import { isoOrNull } from "../shared/time.ts";
 import type { ApiContext } from "./context.ts";
-
-/** The heartbeat that the bot leaves at each answered getUpdates. */
-export const POLL = "poll";
 
 export function healthOf({ db, config, now, version }: ApiContext) {
   const beats = allHeartbeats(db);
@@ -39,11 +36,6 @@ export function healthOf({ db, config, now, version }: ApiContext) {
 }
 
 const secondsOrNull = (ms: number | null) => (ms === null ? null : Math.round(ms / 1000));
-
-function diskFree(folder: string): number {
-  const { bavail, bsize } = statfsSync(folder);
-  return bavail * bsize;
-}
 
 export const healthRoutes = (context: ApiContext) =>
   new Elysia({ name: "health" }).get("/health", ({ set }) => {

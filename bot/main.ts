@@ -3,7 +3,7 @@ import { Api } from "grammy";
 import { configOrExit } from "../shared/config.ts";
 import { openDb } from "../shared/db.ts";
 import { prepareFolders } from "../shared/files.ts";
-import { heartbeats, keepHeartbeats } from "../shared/heartbeats.ts";
+import { heartbeats, keepHeartbeats, POLL } from "../shared/heartbeats.ts";
 import { createLog } from "../shared/log.ts";
 import { Loop } from "../shared/loop.ts";
 import { effective } from "../shared/overrides.ts";
@@ -111,7 +111,7 @@ try {
     step: createPoller(bot, context, process.exit),
     log,
   });
-  keepHeartbeats(db, ["poll", ...loops.map((loop) => loop.name)]);
+  keepHeartbeats(db, [POLL, ...loops.map((loop) => loop.name)]);
 
   const unwatch = onForeignCommit(db, context.wake);
   stopOnSignal(log, STOP_WITHIN_MS, async () => {

@@ -4,7 +4,7 @@ import type { UserFromGetMe } from "grammy/types";
 import type { Config } from "../shared/config.ts";
 import { EX_CONFIG } from "../shared/config.ts";
 import { isBusy, isFull } from "../shared/db.ts";
-import { beat } from "../shared/heartbeats.ts";
+import { beat, POLL } from "../shared/heartbeats.ts";
 import { inPlainWords } from "../shared/plain-words.ts";
 import { putSetting } from "../shared/settings.ts";
 import { langs } from "../shared/status.ts";
@@ -109,7 +109,7 @@ export function createPoller(bot: Bot, context: BotContext, leave: (code: number
       conflicts = 0;
       if (Math.abs(now() - beaten) > POLL_BEAT_MS) {
         beaten = now();
-        beat(db, "poll", POLL_SECONDS * 1000, beaten);
+        beat(db, POLL, POLL_SECONDS * 1000, beaten);
       }
     }
     return answer;
@@ -158,5 +158,3 @@ function introduce(bot: Bot, { db, config, log, now }: BotContext, me: UserFromG
     void ask(() => bot.api.setMyCommands(commands, lang === langs[0] ? { scope } : { scope, language_code: lang }));
   }
 }
-
-export type Handlers = { middleware(): (ctx: Context, next: () => Promise<void>) => unknown };

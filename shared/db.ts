@@ -135,7 +135,3 @@ export function isFull(error: unknown): boolean {
   const code = typeof error === "object" && error !== null && "code" in error ? String(error.code) : "";
   return code === "SQLITE_FULL" || code === "ENOSPC" || code === "EDQUOT" || code.startsWith("SQLITE_IOERR_WRITE");
 }
-
-export function closeDb(db: Database) {
-  db.close(false);
-}

@@ -10,6 +10,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statfsSync,
   statSync,
   utimesSync,
   writeSync,
@@ -80,6 +81,16 @@ export async function readIfThere(path: string): Promise<Uint8Array | null> {
   } catch (error) {
     if ((error as { code?: string }).code === "ENOENT") return null;
     throw error;
+  }
+}
+
+/** Bytes this user may still write beside the data, or null when the folder does not tell. */
+export function diskFree(folder: string): number | null {
+  try {
+    const { bavail, bsize } = statfsSync(folder);
+    return bavail * bsize;
+  } catch {
+    return null;
   }
 }
 

@@ -4,6 +4,9 @@ import type { Loop } from "./loop.ts";
 import { inPlainWords } from "./plain-words.ts";
 import { relaxed } from "./relaxed.ts";
 
+/** The heartbeat that the bot leaves at each answered getUpdates. */
+export const POLL = "poll";
+
 /** Healthy loops write this seldom. */
 const WRITE_EVERY_MS = 5_000;
 /** A loop is late when it missed three rounds and this much. */

@@ -6,16 +6,7 @@ import { transact } from "./db.ts";
 import { enqueueJob } from "./jobs.ts";
 import { closeQuestions, forgetQuestion } from "./questions.ts";
 import { relaxed } from "./relaxed.ts";
-import {
-  begin,
-  type JobStatus,
-  jobMachine,
-  type Lang,
-  move,
-  openStatuses,
-  type SessionStatus,
-  sessionMachine,
-} from "./status.ts";
+import { begin, type Lang, move, openStatuses, type SessionStatus, sessionMachine } from "./status.ts";
 import type { User } from "./users.ts";
 
 /** 144 bits: it is the only key to a visit, and fits Telegram's start parameter and callback data. */
@@ -241,8 +232,3 @@ export const openSessionsOf = (db: Database, userId: number) =>
 /** The visit that was begun last, whatever the clock said then. */
 export const latestSessionOf = (db: Database, userId: number) =>
   db.query("SELECT * FROM sessions WHERE user_id = ? ORDER BY rowid DESC LIMIT 1").get(userId) as Session | null;
-
-export const jobStatusOf = (db: Database, token: string) =>
-  db.query(`SELECT status FROM ${jobMachine.table} WHERE session_token = ? AND status <> 'cancelled'`).get(token) as {
-    status: JobStatus;
-  } | null;

@@ -1,7 +1,5 @@
-/** What the models charge, in dollars per million tokens. Data with a date: look at the providers' price pages before an event. */
+/** What the models charge, in dollars per million tokens. As of November 2026: look at the providers' price pages before an event. */
 import type { Spent } from "./providers/provider.ts";
-
-export const PRICES_OF = "2026-11";
 
 type Price = { input: number; output: number };
 

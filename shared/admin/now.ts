@@ -1,18 +1,16 @@
 /** The booth at this moment: who is where, what each slot does, what waits, and the machine around it. */
 import type { Database } from "bun:sqlite";
-import { statfsSync } from "node:fs";
 import { lastBackupAt } from "../backup/list.ts";
 import { type Budget, budgetOf, startOfDay } from "../budget.ts";
 import type { Config } from "../config.ts";
-import { allHeartbeats, type Heartbeat } from "../heartbeats.ts";
+import { diskFree } from "../files.ts";
+import { allHeartbeats, type Heartbeat, POLL } from "../heartbeats.ts";
 import { allKiosks, eventIsOn, type Kiosk } from "../kiosks.ts";
 import { outboxState } from "../leads/outbox.ts";
 import { type Maintenance, maintenance } from "../settings.ts";
 import type { JobStatus, Lang, SessionStatus } from "../status.ts";
 import { type Today, todayOf } from "./today.ts";
 
-/** The heartbeat that the bot leaves at each answered getUpdates. */
-export const POLL = "poll";
 /** So many are named; beside them their number is told. */
 const VISITS_SHOWN = 50;
 /** More than wait on any evening: what is said of all of them counts them all. */
@@ -170,14 +168,4 @@ function lastFailed(db: Database, since: number): Now["lastFailed"] {
        WHERE j.status = 'failed' AND j.finished_at >= ? ORDER BY j.id DESC LIMIT 1`,
     )
     .get(since) as Now["lastFailed"];
-}
-
-/** Bytes this user may still write beside the data, or null when the folder does not tell. */
-export function diskFree(folder: string): number | null {
-  try {
-    const { bavail, bsize } = statfsSync(folder);
-    return bavail * bsize;
-  } catch {
-    return null;
-  }
 }

@@ -1,4 +1,5 @@
 /** What a status or a problem means in an operator's language, and how sums and times read there. */
+import { retakeProblems } from "../outcomes.ts";
 import type { Lang } from "../status.ts";
 import { team } from "../texts/operators/index.ts";
 import type { OutcomeName, ProblemName, Words } from "../texts/operators/types.ts";
@@ -27,8 +28,7 @@ export function reasonInWords(reason: string, lang: Lang): string {
 }
 
 /** Problems of a selfie: the guest was sent back to the camera, which is no failure. */
-export const isRetake = (problem: string | null) =>
-  problem !== null && ["no_face", "many_faces", "too_dark", "blurred", "face_hidden", "not_a_photo"].includes(problem);
+export const isRetake = (problem: string | null) => (retakeProblems as readonly (string | null)[]).includes(problem);
 
 /** Who did something, as people call them: `operator:9001 Dilshod` → `Dilshod`, `admin:bob` → `bob`. */
 export function personOf(actor: string, lang: Lang): string {

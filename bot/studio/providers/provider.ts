@@ -5,18 +5,11 @@
  * another provider: that is the studio's work, in one place for all of them.
  */
 import type { ProviderName } from "../../../shared/config.ts";
+import { retakeProblems } from "../../../shared/outcomes.ts";
 import type { Lang } from "../../../shared/status.ts";
 
-/** Why a selfie cannot be used; `none` when it can. The names are the kiosk's and the chat's too. */
-export const selfieProblems = [
-  "none",
-  "no_face",
-  "many_faces",
-  "too_dark",
-  "blurred",
-  "face_hidden",
-  "not_a_photo",
-] as const;
+/** Why a selfie cannot be used; `none` when it can. */
+export const selfieProblems = ["none", ...retakeProblems] as const;
 export type SelfieProblem = (typeof selfieProblems)[number];
 export type SelfieVerdict = { usable: boolean; faces: number; problem: SelfieProblem };
 
