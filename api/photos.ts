@@ -31,15 +31,17 @@ export async function receivePhoto(
   const bytes = await photoIn(request);
   const sha256 = hashOf(bytes);
   const known = answerTo(session, sha256);
-  if (known) return known;
-  if (session.status !== "template_chosen") throw wrongStatus(session);
+  if (session.status !== "template_chosen") {
+    if (known) return known;
+    throw wrongStatus(session);
+  }
 
   const photo = await decoding(() => readPhoto(bytes));
   const file = storePhoto(config.DATA_DIR, session.token, photo);
   const taken = transact(db, () => {
     const current = findSession(db, session.token, now());
-    // A retry of this upload was whole before it, and the guest may be back at the camera since.
-    if (!current || answerTo(current, sha256)) return null;
+    // Back at the camera the same picture is a new try; unless this upload began before, and a retry of it was quicker.
+    if (!current || (!known && answerTo(current, sha256))) return null;
     const jobId = takePhoto(db, { token: session.token, sha256, file, actor: "kiosk", now: now() });
     if (!jobId) return null;
     const answer = sessionView(context, findSession(db, session.token, now()) as Session);
@@ -59,7 +61,9 @@ export async function receivePhoto(
   throw wrongStatus(winner);
 }
 
+/** What the sender of this photo was answered, unless the visit is over and its photo was sent back before. */
 function answerTo(session: Session, sha256: string): ReturnType<typeof sessionView> | null {
+  if (session.status === "expired" || session.status === "blocked") return null;
   return session.photo_sha256 === sha256 && session.photo_answer ? JSON.parse(session.photo_answer) : null;
 }
 

@@ -33,6 +33,30 @@ test("different photos from two tabs at once: one is taken, the other is told, a
   expect(filesOf(token)).toEqual([jobsOf(token)[0].selfie]);
 });
 
+/** The vision check refuses the visit's photo. */
+function sendBack(token: string) {
+  let job: Job;
+  do job = claimJob(db, "1-worker/1", Date.now()) as Job;
+  while (job.session_token !== token);
+  refuseSelfie(db, job, "no_face", ttl, Date.now());
+}
+
+test("the same picture is a new try once it was sent back, and none when the visit is over", async () => {
+  const token = atCamera();
+  await world.sendPhoto(token, selfie);
+  sendBack(token);
+  const again = await Promise.all([world.sendPhoto(token, selfie), world.sendPhoto(token, selfie)]);
+  expect(again.map(({ status }) => status)).toEqual([202, 202]);
+  expect(again[1]?.body).toEqual(again[0]?.body);
+  expect(await world.session(token)).toMatchObject({ status: "photo_taken", problem: null });
+  expect(jobsOf(token).map(({ status }) => status)).toEqual(["cancelled", "queued"]);
+  expect(filesOf(token)).toHaveLength(1);
+  sendBack(token);
+  await world.post(`/session/${token}/expire`);
+  const late = await world.sendPhoto(token, selfie);
+  expect([late.status, late.body.error]).toEqual([409, "wrong_status"]);
+});
+
 test("an upload that is still on its way when its retry was taken and sent back: no second job of the same photo", async () => {
   const token = atCamera();
   const form = new FormData();
@@ -54,10 +78,7 @@ test("an upload that is still on its way when its retry was taken and sent back:
     }),
   });
   const first = await world.sendPhoto(token, selfie);
-  let job: Job;
-  do job = claimJob(db, "1-worker/1", Date.now()) as Job;
-  while (job.session_token !== token);
-  refuseSelfie(db, job, "no_face", ttl, Date.now());
+  sendBack(token);
   await rm(join(world.dataDir, "sessions", token), { recursive: true });
   goOn.resolve();
   expect(await slow).toMatchObject({ status: 202, body: first.body });
