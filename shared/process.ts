@@ -19,15 +19,21 @@ export function ownerIsGone(owner: string): boolean {
   }
 }
 
+/** One stop may come as several signals: to a whole group of processes, and once more from the parent that passes it on. */
+const ONE_STOP_MS = 2_000;
+
 /**
- * Runs `stop` at the first SIGINT or SIGTERM and ends the process; a second signal or the limit ends it at once.
+ * Runs `stop` at the first SIGINT or SIGTERM and ends the process; a later signal or the limit ends it at once.
  * @param limitMs shorter than the unit's TimeoutStopSec, so that systemd never has to kill
  */
 export function stopOnSignal(log: Log, limitMs: number, stop: () => Promise<void>) {
-  let stopping = false;
+  let stoppingSince: number | undefined;
   const onSignal = (signal: string) => {
-    if (stopping) process.exit(1);
-    stopping = true;
+    if (stoppingSince !== undefined) {
+      if (performance.now() - stoppingSince > ONE_STOP_MS) process.exit(1);
+      return;
+    }
+    stoppingSince = performance.now();
     log.info({ signal }, "stopping");
     setTimeout(() => {
       log.error({ limitMs }, "stopping took too long");

@@ -73,6 +73,31 @@ test("SIGTERM in a step that ends soon: the job is finished or given back withou
   expect(links(visit.guest)).toBe(1);
 });
 
+test("a stop that comes as several signals, to the group and by its parent, is one stop; who insists later ends it at once", async () => {
+  const visit = await standingIn("gemini:image");
+  const bot = world.bot as Program;
+  const ended = bot.end("SIGTERM");
+  await bot.said('"stopping"');
+  bot.process.kill("SIGINT");
+  bot.process.kill("SIGTERM");
+  visit.hold.release();
+  expect(await ended).toBe(0);
+  await world.startBot();
+  await world.reaches(visit.token, "done");
+  expectOnePack(visit, 1);
+
+  const insists = await standingIn("gemini:image");
+  const stubborn = world.bot as Program;
+  while (stubborn.process.exitCode === null) {
+    stubborn.process.kill("SIGTERM");
+    await Promise.race([stubborn.process.exited, Bun.sleep(100)]);
+  }
+  expect([stubborn.process.exitCode, stubborn.output.includes("took too long")]).toEqual([1, false]);
+  insists.hold.release();
+  await world.startBot();
+  await world.reaches(insists.token, "done");
+});
+
 test("SIGINT, as the unit stops it, in a step that does not end: within its limit the job is given back, without a strike", async () => {
   const visit = await standingIn("gemini:image");
   const bot = world.bot as Program;
