@@ -118,10 +118,7 @@ const ARGUMENTS: Record<string, unknown[][]> = {
     ["link", 12, "why"],
     ["sticker", 12, "why"],
   ],
-  "alerts.broken": [
-    ["gemini", null],
-    ["gemini", "why"],
-  ],
+  "alerts.broken": [["gemini", "why"]],
   "chat.onPage": [["bob"]],
   "chat.retry.done": [[12, "Ann"]],
   "chat.stopped": [[12, "Ann"]],

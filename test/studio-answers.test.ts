@@ -39,8 +39,17 @@ test("a verdict is believed only as far as its schema goes", () => {
   for (const wrong of [{ faces: "2" }, { faces: -1 }, { problem: "ugly" }, { usable: 1 }, { faces: 1.5 }])
     expect(parseAnswer(SelfieAnswer, JSON.stringify({ ...good, ...wrong }))).toBeNull();
   expect(parseAnswer(SheetAnswer, JSON.stringify(sheet(["😀"])))).toEqual(sheet(["😀"]));
-  for (const wrong of [sheet(["😀"], 0), sheet(["x".repeat(65)]), sheet(Array(21).fill("😀"))])
-    expect(parseAnswer(SheetAnswer, JSON.stringify(wrong))).toBeNull();
+  // Nonsense about one sticker leaves what is said of the sheet and the others.
+  for (const wrong of [sheet(["😀"], 0), sheet(["😀"], 99), sheet(["x".repeat(65)]), sheet(Array(21).fill("😀"))]) {
+    wrong.stickers.push({ cell: 2, emoji: ["😎"] });
+    expect(parseAnswer(SheetAnswer, JSON.stringify(wrong))).toEqual(sheet(["😎"], 2));
+  }
+  for (const [before, after] of [
+    ["```json\n", "\n```"],
+    ["```", "```"],
+    ["\n", "\n\n"],
+  ])
+    expect(parseAnswer(SelfieAnswer, `${before}${JSON.stringify(good)}${after}`)).toEqual(good);
   const many = { ...sheet([]), stickers: Array.from({ length: 65 }, () => ({ cell: 1, emoji: [] })) };
   expect(parseAnswer(SheetAnswer, JSON.stringify(many))).toBeNull();
 });

@@ -81,10 +81,20 @@ test("a refusal is the end: nobody else is asked", async () => {
 
 test("a broken key is told once, not tried twice, and another stands in", async () => {
   const { asked, outcomes } = await ask([artist("gemini", "broken"), artist("openai")]);
-  expect(asked).toMatchObject({ outcome: "ok", by: "openai", broken: ["gemini"] });
+  expect(asked).toMatchObject({
+    outcome: "ok",
+    by: "openai",
+    broken: [{ name: "gemini", reason: "broken by gemini" }],
+  });
   expect(outcomes).toEqual(["gemini broken", "openai ok"]);
   const both = await ask([artist("gemini", "broken"), artist("openai", "broken")]);
-  expect(both.asked).toMatchObject({ outcome: "unavailable", broken: ["gemini", "openai"] });
+  expect(both.asked).toMatchObject({
+    outcome: "unavailable",
+    broken: [
+      { name: "gemini", reason: "broken by gemini" },
+      { name: "openai", reason: "broken by openai" },
+    ],
+  });
 });
 
 test("one that does not answer by the deadline is left behind, and the next is asked at once", async () => {

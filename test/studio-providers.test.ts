@@ -110,17 +110,31 @@ for (const name of ["gemini", "openai"]) {
   });
 }
 
-test("openai: a model without transparency is asked once more on the key colour", async () => {
-  sim.fault({ target: "openai:image", when: { background: "transparent" }, do: { outcome: "opaque_only" } });
-  const before = sim.calls.length;
-  const reply = await (artists.openai as Provider).drawSheet(order, open());
-  expect(reply.outcome).toBe("ok");
-  const asked = sim.calls.slice(before).map((c) => [c.params.background, String(c.params.prompt).includes("#00ff00")]);
-  expect(asked).toEqual([
-    ["transparent", false],
-    ["opaque", true],
-  ]);
-});
+const unnamed = {
+  error: {
+    message: "Transparent background is not supported for this model.",
+    param: null,
+    code: null,
+    type: "invalid_request_error",
+  },
+};
+for (const [how, answer] of [
+  ["", { outcome: "opaque_only" }],
+  [", which names no field", { status: 400, body: unnamed }],
+] as const)
+  test(`openai: a model without transparency${how} is asked once more on the key colour`, async () => {
+    sim.fault({ target: "openai:image", when: { background: "transparent" }, do: answer });
+    const before = sim.calls.length;
+    const reply = await (artists.openai as Provider).drawSheet(order, open());
+    expect(reply.outcome).toBe("ok");
+    const asked = sim.calls
+      .slice(before)
+      .map((c) => [c.params.background, String(c.params.prompt).includes("#00ff00")]);
+    expect(asked).toEqual([
+      ["transparent", false],
+      ["opaque", true],
+    ]);
+  });
 
 test("gemini: a JPEG that calls itself a PNG is taken for what it is", async () => {
   sim.fault({ target: "gemini:image", do: { outcome: "wrong_mime" } });

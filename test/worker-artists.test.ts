@@ -87,6 +87,7 @@ for (const outcome of ["bad_key", "unknown_model"] as const) {
     await Promise.all([delivered(one), delivered(two)]);
     // Within the hour the second cause is the same one to them.
     await sim.until(() => alerts("gemini rejects our calls").length === 1, "the alert");
+    expect(alerts("gemini rejects our calls")[0]).toMatch(/rejects our calls: .*API key not valid/);
     expect(bill(one.token, "draw")).toEqual(["gemini broken", "openai ok"]);
     expect(textsTo(one.guest).join("\n")).not.toContain("gemini");
   });

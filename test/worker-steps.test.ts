@@ -102,6 +102,15 @@ for (const isErased of [true, false]) {
   });
 }
 
+test("a verdict on a selfie that contradicts itself sends it back, which costs nothing", async () => {
+  using fresh = freshDb();
+  const { bench, job } = claimedJob(fresh);
+  const value = { usable: true, faces: 1, problem: "blurred" };
+  const checkSelfie = async () => ({ outcome: "ok", value, model: "x", spent: nothing }) as const;
+  const artists = createArtists([{ name: "gemini", checkSelfie } as unknown as Provider]);
+  expect(await stepNamed("selfie").run({ ...bench, artists }, job)).toEqual({ kind: "retake", problem: "blurred" });
+});
+
 test("a sheet that cannot be stored is on the bill all the same", async () => {
   using fresh = freshDb();
   const { bench, job, folder } = claimedJob(fresh);

@@ -16,9 +16,12 @@ const MAX_REST_MS = 5_000;
 
 export type Bill = { provider: ProviderName; purpose: Purpose; reply: Reply<unknown>; ms: number };
 
+/** Cannot succeed before somebody mends its key or model; `reason` is its own. */
+export type Broken = { name: ProviderName; reason: string };
+
 export type Asked<T> = {
-  /** Artists that cannot succeed before somebody mends their key or model, whoever stood in for them. */
-  broken: ProviderName[];
+  /** Whoever stood in for them. */
+  broken: Broken[];
 } & (
   | { outcome: "ok"; value: T; by: ProviderName }
   | { outcome: "refused"; reason: string; by: ProviderName }
@@ -55,7 +58,7 @@ export function createArtists(artists: Provider[], deadlineMs = DEADLINE_MS): Ar
   return {
     names: artists.map((a) => a.name),
     async ask(purpose, call, { signal, mayAsk, billed }) {
-      const broken: ProviderName[] = [];
+      const broken: Broken[] = [];
       let reason = "no artist is configured";
       for (const artist of artists) {
         for (let tries = 1; tries <= TRIES_EACH; tries++) {
@@ -68,7 +71,7 @@ export function createArtists(artists: Provider[], deadlineMs = DEADLINE_MS): Ar
           reason = `${artist.name}: ${reply.reason}`;
           if (reply.outcome === "refused") return { outcome: "refused", reason, by: artist.name, broken };
           if (reply.outcome === "broken") {
-            broken.push(artist.name);
+            broken.push({ name: artist.name, reason: reply.reason });
             break;
           }
           if (reply.outcome === "overloaded" && tries < TRIES_EACH) {

@@ -66,7 +66,9 @@ async function checkSelfie(bench: Bench, job: Job): Promise<Left> {
   if (asked.outcome === "refused") return { kind: "fail", problem: "refused" };
   // Nobody could look: the drawing itself will tell, and it is better to try than to send a guest away.
   const verdict: SelfieVerdict | null = asked.outcome === "ok" ? asked.value : null;
-  if (verdict && !verdict.usable) return { kind: "retake", problem: retakeProblem(verdict) };
+  // One that contradicts itself is believed where it costs less: a second selfie is free.
+  if (verdict && (!verdict.usable || verdict.problem !== "none"))
+    return { kind: "retake", problem: retakeProblem(verdict) };
   return keep(
     bench,
     job,
@@ -210,10 +212,10 @@ async function ask<T>(
   const asked = await bench.artists.ask(purpose, call, { signal: bench.signal, mayAsk, billed });
   if (asked.outcome !== "ok")
     log.warn({ job: job.id, purpose, outcome: asked.outcome, reason: asked.reason }, "an artist did not deliver");
-  for (const name of asked.broken) {
+  for (const { name, reason } of asked.broken) {
     alertOperators(db, config, {
       cause: `broken:${name}`,
-      text: team(config.TEAM_LANG).alerts.broken(name, asked.outcome === "ok" ? null : asked.reason),
+      text: team(config.TEAM_LANG).alerts.broken(name, reason),
       now: now(),
     });
   }

@@ -94,8 +94,7 @@ export function openaiArtist(settings: Settings): Provider {
       try {
         const answer = await edit(order, "transparent", signal).catch((error: unknown) => {
           // Not every image model has transparency: once more, on a key colour.
-          if (error instanceof APIError && error.status === 400 && error.param === "background")
-            return edit(order, "opaque", signal);
+          if (isAboutBackground(error)) return edit(order, "opaque", signal);
           throw error;
         });
         // A proxy's page with status 200 comes as a string.
@@ -115,6 +114,12 @@ export function openaiArtist(settings: Settings): Provider {
     },
   };
 }
+
+/** The field is not always named. */
+const isAboutBackground = (error: unknown) =>
+  error instanceof APIError &&
+  error.status === 400 &&
+  (error.param === "background" || /background|transparen/i.test(error.message));
 
 /** The model's own words when it declines to look: they stand where its JSON would. */
 function refusalIn(answer: Response): string | null {

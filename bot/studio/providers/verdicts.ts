@@ -12,22 +12,26 @@ export const SelfieAnswer = Type.Object({
   problem: oneOf(selfieProblems),
 });
 
+const StickerWords = Type.Object({
+  cell: Type.Integer({ minimum: 1, maximum: 64 }),
+  emoji: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 }),
+});
 export const SheetAnswer = Type.Object({
   usable: Type.Boolean(),
   problem: oneOf(sheetProblems),
-  stickers: Type.Array(
-    Type.Object({
-      cell: Type.Integer({ minimum: 1, maximum: 64 }),
-      emoji: Type.Array(Type.String({ maxLength: 64 }), { maxItems: 20 }),
-    }),
-    { maxItems: 64 },
-  ),
+  stickers: Type.Array(StickerWords, { maxItems: 64 }),
 });
+
+/** Models like to put their JSON into a block of code. */
+const FENCES = /^\s*```(?:json)?\s*|\s*```\s*$/g;
 
 /** @returns the answer, or null when the text is not JSON of this shape */
 export function parseAnswer<T extends TSchema>(schema: T, text: string | undefined): Static<T> | null {
   try {
-    const value: unknown = JSON.parse(text ?? "");
+    const value = JSON.parse((text ?? "").replace(FENCES, ""));
+    // A sticker of which it says nonsense gets our own emoji; what it says of the sheet stays true.
+    if (Array.isArray(value?.stickers))
+      value.stickers = value.stickers.filter((words: unknown) => Value.Check(StickerWords, words));
     return Value.Check(schema, value) ? value : null;
   } catch {
     return null;

@@ -46,6 +46,6 @@ export type AlertTexts = {
   setGone(pack: number): string;
   notDelivered(what: "link" | "sticker", pack: number, reason: string): string;
   /** @param reason null: another artist stands in */
-  broken(artist: string, reason: string | null): string;
+  broken(artist: string, reason: string): string;
   lockedOut: string;
 };

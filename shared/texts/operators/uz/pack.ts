@@ -50,7 +50,7 @@ export const alerts: AlertTexts = {
   notDelivered: (what, pack, reason) =>
     `Telegram ${what === "link" ? `${pack}-toʻplam havolasini` : `${pack}-toʻplamning birinchi stikerini`} qabul qilmadi: ${reason}`,
   broken: (artist, reason) =>
-    `${artist} murojaatlarimizni rad etyapti: ${reason ?? "hozircha oʻrniga boshqasi chizyapti"}. Kalitini, model nomini va balansini tekshiring.`,
+    `${artist} murojaatlarimizni rad etyapti: ${reason}. Kalitini, model nomini va balansini tekshiring.`,
   lockedOut:
     "Kimdir /admin uchun besh marta notoʻgʻri parol kiritdi va 15 daqiqaga toʻsib qoʻyildi. Bu orangizdan hech kim boʻlmasa, hech narsa qilish shart emas; takrorlansa, ADMIN_PASSWORD qiymatini almashtiring.",
 };
