@@ -50,6 +50,8 @@ async function fetchOne(context: BotContext, row: ChatPhoto, signal: AbortSignal
   // Our own stop is no fault of Telegram's.
   if (signal.aborted && fetched.kind !== "ok") return;
   if (fetched.kind === "wait") return delayChatPhoto(db, row.id, now() + fetched.retryAfterMs, false);
+  // A file sent as a document may come without its size.
+  if (fetched.kind !== "ok" && /too big/i.test(fetched.reason)) return settle(context, row, "tooLarge");
   if (fetched.kind !== "ok") {
     if (row.tries + 1 >= MAX_TRIES) return settle(context, row, "tooSlow");
     log.warn({ reason: fetched.reason }, "a photo could not be fetched yet");

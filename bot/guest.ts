@@ -8,17 +8,20 @@ import { eraseGuest } from "../shared/erase.ts";
 import { type Button, notify, rewrite } from "../shared/notices.ts";
 import { type Pack, packsOf } from "../shared/packs.ts";
 import { closeQuestion, putQuestion } from "../shared/questions.ts";
-import { answerConsent, latestSessionOf, linkSession, tokenPattern } from "../shared/sessions.ts";
+import { answerConsent, findSession, latestSessionOf, linkSession, tokenPattern } from "../shared/sessions.ts";
 import { maintenance } from "../shared/settings.ts";
 import { type Lang, langs } from "../shared/status.ts";
 import { companiesOf, escapeHtml, speak, type Texts } from "../shared/texts/index.ts";
 import { localTime } from "../shared/time.ts";
 import { handleOnce } from "../shared/updates.ts";
-import { chooseLang, markUnreachable, seeUser, type User, userById } from "../shared/users.ts";
+import { adoptLang, chooseLang, markUnreachable, seeUser, type User, userById } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
 
 /** Telegram shows up to 100 buttons; a guest with more packs than this sees the newest. */
 const PACKS_SHOWN = 20;
+
+/** Some phones send a photo as a file of no particular type; its bytes will tell. */
+const mayBePhoto = (mimeType = "") => /^(image\/.*|application\/octet-stream|)$/.test(mimeType);
 
 type Guest = { user: User; texts: Texts; say: (text: string, buttons?: Button[][]) => void };
 
@@ -31,7 +34,7 @@ export function guestHandlers(context: BotContext): Composer<Context> {
     once(ctx, (guest) => {
       const token = ctx.match.trim();
       if (token === "") guest.say(guest.texts.start);
-      else link(guest, token);
+      else link(ctx.from.language_code ? guest : atTheKiosk(guest, token), token);
     }),
   );
   guests.command("help", (ctx) => once(ctx, ({ say, texts }) => say(texts.help)));
@@ -67,7 +70,7 @@ export function guestHandlers(context: BotContext): Composer<Context> {
   guests.on(["message:photo", "message:document"], (ctx) =>
     once(ctx, (guest) => {
       const { photo, document } = ctx.message;
-      const file = photo?.at(-1) ?? (document?.mime_type?.startsWith("image/") ? document : undefined);
+      const file = photo?.at(-1) ?? (mayBePhoto(document?.mime_type) ? document : undefined);
       if (file) receivePhoto(guest, file.file_id, file.file_size ?? 0);
       else guest.say(guest.texts.photo.onlyPhotos);
     }),
@@ -95,6 +98,14 @@ export function guestHandlers(context: BotContext): Composer<Context> {
       work(guest);
     });
     wake();
+  }
+
+  /** Whose phone names no language reads the one of the kiosk they stand at. */
+  function atTheKiosk(guest: Guest, token: string): Guest {
+    const session = tokenPattern.test(token) ? findSession(db, token, now()) : null;
+    if (!session?.lang) return guest;
+    const user = adoptLang(db, guest.user, session.lang);
+    return { ...guest, user, texts: speak(user.lang) };
   }
 
   function link(guest: Guest, token: string) {

@@ -8,7 +8,7 @@ import { instantOf, localTime } from "../shared/time.ts";
 import type { BotContext } from "./context.ts";
 import { digest, reminder } from "./lead-reports.ts";
 
-/** Local hours in which nobody is reminded: what falls due at night is said in the morning. */
+/** Local hours in which a reminder makes no sound. */
 const QUIET_FROM_HOUR = 22;
 const QUIET_UNTIL_HOUR = 8;
 const DAY_MS = 86_400_000;
@@ -16,9 +16,10 @@ const DAY_MS = 86_400_000;
 export function remindOfLeads({ db, config, now, log, wake }: BotContext) {
   const chatId = leadsChat(db, config);
   const { hour } = localTime(now(), config.TZ_NAME);
-  if (chatId === null || hour >= QUIET_FROM_HOUR || hour < QUIET_UNTIL_HOUR) return;
+  if (chatId === null) return;
+  const silent = hour >= QUIET_FROM_HOUR || hour < QUIET_UNTIL_HOUR;
   const count = remind(db, config, now(), (leads) => {
-    for (const text of reminder(leads, now(), config.TEAM_LANG)) notify(db, { chatId, text, now: now() });
+    for (const text of reminder(leads, now(), config.TEAM_LANG)) notify(db, { chatId, text, silent, now: now() });
   });
   if (count === 0) return;
   log.info({ count }, "the group was reminded of leads");

@@ -10,7 +10,7 @@ import {
   settleNotice,
   untilNextNotice,
 } from "../shared/notices.ts";
-import { followAdminChat } from "../shared/operators.ts";
+import { followAdminChat, isAdminChat } from "../shared/operators.ts";
 import { discardSet } from "../shared/packs.ts";
 import { questionSent } from "../shared/questions.ts";
 import { markUnreachable } from "../shared/users.ts";
@@ -23,6 +23,10 @@ const CHATS_AT_ONCE = 20;
 const PAUSES_MS = [1_000, 5_000, 15_000, 60_000, 300_000];
 /** About an hour of trying; a message later than that helps nobody. */
 const MAX_TRIES = 16;
+
+/** For operators who cannot be reached: a day, a look each minute. */
+const ALERTS_WAIT_MS = 24 * 3_600_000;
+const ALERT_PAUSE_MS = 60_000;
 
 /**
  * Begins to send the next notice of every chat that has one, a lane a chat; a group whose pace is used up is let be.
@@ -68,6 +72,12 @@ async function sendOne(context: BotContext, pace: Pace, notice: Notice, signal: 
       followLeadsChat(db, config, { from: notice.chat_id, to: answer.chatId, now: now() });
       break;
     case "unreachable":
+      // Whoever lets the bot in again, or presses Start at last, has to hear what is wrong.
+      if (isAdminChat(db, config, notice.chat_id) && now() - notice.created_at < ALERTS_WAIT_MS) {
+        delayNotice(db, notice.id, now() + ALERT_PAUSE_MS, false);
+        log.warn({ notice: notice.id }, "the operators' chat cannot be written to: an alert waits");
+        break;
+      }
       if (notice.chat_id > 0) markUnreachable(db, notice.chat_id, now());
       settleNotice(db, notice.id, "unreachable", now());
       log.warn({ notice: notice.id }, "nobody reads that chat");

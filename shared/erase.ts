@@ -23,7 +23,8 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     const actor = "guest:erased";
     const stopped = jobs.filter((job) => endJob(db, job, "cancelled", { problem: "erased", actor, now }));
     for (const { token } of tokens) endSession(db, token, "failed", "erased", actor, now);
-    // What waited to be said quotes the guest; what is promised from here on does not.
+    // What was said and what waited to be said quotes the guest; what is promised from here on does not.
+    db.query("DELETE FROM notices WHERE chat_id = ? AND sent_at IS NOT NULL").run(userId);
     db.query(
       "UPDATE notices SET payload = '{}', sent_at = ?, outcome = 'erased' WHERE chat_id = ? AND sent_at IS NULL AND method <> 'deleteStickerSet'",
     ).run(now, userId);

@@ -2,6 +2,7 @@
 import {
   chmodSync,
   closeSync,
+  type Dirent,
   existsSync,
   fsyncSync,
   mkdirSync,
@@ -113,29 +114,28 @@ export function removeSessionFiles(dataDir: string, token: string): number {
 export function sweepFiles(dataDir: string, ttlMs: number, now: number): { files: number; tokens: string[] } {
   // Gone in between: its guest erased it, or it was renamed into place.
   const isYoung = (path: string) => (writtenAt(path, now) ?? now) >= now - ttlMs;
-  let files = 0;
-  const tokens: string[] = [];
-  const sweep = (folder: string) => {
-    let removed = 0;
-    for (const entry of readdirSync(folder, { withFileTypes: true })) {
-      const path = join(folder, entry.name);
-      if (entry.isDirectory() || isYoung(path)) continue;
-      rmSync(path, { force: true });
-      removed++;
+  const sweep = (folder: string): number =>
+    readdirSync(folder, { withFileTypes: true }).reduce((count, entry) => count + sweepOne(folder, entry), 0);
+  const sweepOne = (folder: string, entry: Dirent): number => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) {
+      const removed = sweep(path);
+      // An empty folder that is new may be about to receive its first file.
+      if (readdirSync(path).length === 0 && !isYoung(path)) rmdirSync(path);
+      return removed;
     }
-    files += removed;
-    return removed;
+    if (isYoung(path)) return 0;
+    rmSync(path, { force: true });
+    return 1;
   };
-  for (const entry of readdirSync(sessionsDir(dataDir), { withFileTypes: true })) {
-    if (!entry.isDirectory()) continue;
-    const folder = join(sessionsDir(dataDir), entry.name);
-    if (sweep(folder) > 0) tokens.push(entry.name);
-    // An empty folder that is new may be about to receive its first file.
-    if (readdirSync(folder).length === 0 && !isYoung(folder)) rmdirSync(folder);
-  }
-  sweep(sessionsDir(dataDir));
-  sweep(debugDir(dataDir));
-  return { files, tokens };
+  const visits = readdirSync(sessionsDir(dataDir), { withFileTypes: true }).map((entry) => ({
+    entry,
+    removed: sweepOne(sessionsDir(dataDir), entry),
+  }));
+  return {
+    files: visits.reduce((sum, { removed }) => sum + removed, sweep(debugDir(dataDir))),
+    tokens: visits.filter(({ entry, removed }) => entry.isDirectory() && removed > 0).map(({ entry }) => entry.name),
+  };
 }
 
 /** Null when it has gone. What bears a time that has not come yet, because the clock was set back, counts as of now. */

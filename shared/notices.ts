@@ -30,6 +30,8 @@ export type NewNotice = {
   once?: string;
   /** The visit whose consent it asks for: questions.ts. */
   asks?: string;
+  /** Makes no sound where it arrives. */
+  silent?: boolean;
   /** Somebody asked for it and waits: it does not stand behind twenty alerts. */
   asked?: boolean;
   now: number;
@@ -46,6 +48,7 @@ export function notify(db: Database, notice: NewNotice): boolean {
       text: notice.text.toWellFormed(),
       parse_mode: "HTML",
       link_preview_options: { is_disabled: true },
+      ...(notice.silent ? { disable_notification: true } : {}),
       ...(notice.buttons ? { reply_markup: { inline_keyboard: notice.buttons } } : {}),
     },
     notice.now,

@@ -22,10 +22,16 @@ export function seeUser(db: Database, user: TelegramUser, now: number): User {
     .query(
       `INSERT INTO users (id, first_name, lang, created_at, seen_at) VALUES (?1, ?2, ?3, ?4, ?4)
        ON CONFLICT (id) DO UPDATE SET first_name = ?2, seen_at = ?4, unreachable_at = NULL,
-         lang = CASE WHEN lang_chosen = 1 THEN lang ELSE ?3 END
+         lang = CASE WHEN lang_chosen = 1 OR ?5 THEN lang ELSE ?3 END
        RETURNING id, first_name, lang, unreachable_at`,
     )
-    .get(user.id, user.first_name.slice(0, NAME_LENGTH), langFrom(user.language_code), now) as User;
+    .get(
+      user.id,
+      user.first_name.slice(0, NAME_LENGTH),
+      langFrom(user.language_code),
+      now,
+      user.language_code === undefined,
+    ) as User;
 }
 
 export const userById = (db: Database, id: number) =>
@@ -37,6 +43,12 @@ export function chooseLang(db: Database, id: number, lang: Lang, now: number) {
   db.query(
     "UPDATE sessions SET lang = ?, updated_at = ? WHERE user_id = ? AND status IN ('linked', 'consented', 'template_chosen')",
   ).run(lang, now, id);
+}
+
+/** For a guest whose phone names no language; one they chose themselves stays. @returns the guest as they are now */
+export function adoptLang(db: Database, user: User, lang: Lang): User {
+  const adopted = db.query("UPDATE users SET lang = ? WHERE id = ? AND lang_chosen = 0").run(lang, user.id).changes > 0;
+  return adopted ? { ...user, lang } : user;
 }
 
 /** Telegram says that this chat cannot be written to: blocked, deactivated or never started. */

@@ -102,7 +102,10 @@ describe("the doctor", () => {
     await one({ BOT_TOKEN: `${sim.token.slice(0, -3)}abc` }, "copy BOT_TOKEN anew");
     await one({ BOT_USERNAME: "other_booth_bot" }, "BOT_USERNAME is other_booth_bot");
     await one({ TELEGRAM_API_ROOT: "http://127.0.0.1:9" }, "does not answer");
-    await one({ PUBLIC_URL: "http://127.0.0.1:9" }, "nothing answers at");
+    await one({ PUBLIC_URL: "https://booth.invalid" }, "nothing answers at");
+    const early = await doctor(world, { PUBLIC_URL: "http://127.0.0.1:9" });
+    expect([early.code, early.failures]).toEqual([0, []]);
+    expect(early.out).toContain("WARN  public     nothing answers at http://127.0.0.1:9 yet: start it");
     await one({ PUBLIC_URL: sim.root }, "not as the booth");
     await one({ ADMIN_CHAT_ID: "-1009999" }, "ADMIN_CHAT_ID cannot be reached");
     await one({ GEMINI_API_KEY: "", OPENAI_API_KEY: "" }, "set GEMINI_API_KEY", "set OPENAI_API_KEY");
@@ -121,6 +124,14 @@ describe("the doctor", () => {
     const fallback = await doctor(world);
     expect(fallback.out).toContain("WARN  gemini     refuses the key");
     expect(fallback.failures).toEqual([]);
+    // A proxy in between may know how to draw and no list of models; the provider's own word is believed.
+    const asked = { AI_PROVIDERS: "gemini" };
+    sim.fault({ target: "gemini:models", do: { html: "<h1>Not Found</h1>", status: 404 } });
+    const proxied = await doctor(world, asked);
+    expect([proxied.code, proxied.failures]).toEqual([0, []]);
+    expect(proxied.out).toContain("WARN  gemini     does not tell which models it has");
+    sim.fault({ target: "gemini:models", do: { status: 404, body: { error: { code: 404, status: "NOT_FOUND" } } } });
+    await one(asked, "knows no model");
 
     // A group that has grown into a supergroup is followed by the bot, and then by the doctor: not while the bot is away.
     await world.bot?.end();

@@ -85,6 +85,8 @@ test("files go once they are old, from visits and rejected sheets, and the rows 
     put(`sessions/${token}`, "selfie.jpg.123-abc.tmp", 3 * HOUR_MS),
     put("sessions", "stray", 3 * HOUR_MS),
     put("debug_sheets", "job-1-draw-1.img", 3 * HOUR_MS),
+    put(`sessions/${token}/deep/er`, "by-hand.png", 3 * HOUR_MS),
+    put("debug_sheets/sub", "by-hand.png", 3 * HOUR_MS),
   ];
   const kept = [
     put(`sessions/${young}`, "selfie.jpg", 2 * HOUR_MS - 1_000),

@@ -39,11 +39,15 @@ const probes = (config: Config): Record<Exclude<ProviderName, "offline">, Probe>
 /** One artist who can draw is enough to open; a broken one beside it is a warning. */
 export async function checkProviders(config: Config): Promise<Finding[]> {
   const found = await Promise.all(config.AI_PROVIDERS.map((name) => checkOne(config, name)));
-  if (found.some(({ state }) => state === "ok")) return found;
+  if (found.some(({ state, mayDraw }) => state === "ok" || mayDraw)) return found;
   return found.map((finding) => ({ ...finding, state: "fail" }));
 }
 
-async function checkOne(config: Config, name: ProviderName): Promise<Finding> {
+/** How both say that a model is not there; a proxy that knows no list of models answers 404 in its own way. */
+const saysUnknown = (body: unknown): boolean => /NOT_FOUND|model_not_found/.test(JSON.stringify(body) ?? "");
+
+/** `mayDraw`: what was found says nothing against it. */
+async function checkOne(config: Config, name: ProviderName): Promise<Finding & { mayDraw?: boolean }> {
   const { ok, warn } = about(name);
   if (name === "offline") return ok("the built-in artist needs nothing");
   const { key, keyName, models, ask } = probes(config)[name];
@@ -52,6 +56,11 @@ async function checkOne(config: Config, name: ProviderName): Promise<Finding> {
     try {
       const response = await ask(model, key);
       if (response.ok) continue;
+      if (response.status === 404 && !saysUnknown(await response.json().catch(() => null)))
+        return {
+          ...warn("does not tell which models it has", "press “Try out” at an outfit of the operators' page"),
+          mayDraw: true,
+        };
       if (response.status === 404)
         return warn(`knows no model ${model}`, `correct ${name.toUpperCase()}_IMAGE_MODEL or _VISION_MODEL`);
       if ([400, 401, 403].includes(response.status))

@@ -2,6 +2,7 @@
 import type { Config } from "../../shared/config.ts";
 import { describe } from "../../shared/errors.ts";
 import { about, type Finding } from "./finding.ts";
+import { isLoopback } from "./settings.ts";
 
 const TIMEOUT_MS = 10_000;
 const { ok, warn, fail } = about("public");
@@ -19,6 +20,9 @@ export async function checkPublic({ PUBLIC_URL }: Pick<Config, "PUBLIC_URL">): P
   try {
     response = await fetch(`${PUBLIC_URL}/health`, { redirect: "manual", signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {
+    // Before the first start on a machine of one's own nothing can answer yet.
+    if (isLoopback(PUBLIC_URL))
+      return [warn(`nothing answers at ${PUBLIC_URL} yet`, "start it: bun run api, bun run bot")];
     return [
       fail(
         `nothing answers at ${PUBLIC_URL} (${describe(error)})`,

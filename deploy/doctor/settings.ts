@@ -18,6 +18,8 @@ export function readSettings(env: Record<string, string | undefined>): Config | 
 
 /** Where a browser gives the camera without https: https://www.w3.org/TR/secure-contexts/#is-origin-trustworthy */
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+/** Does this origin lead to the machine itself? */
+export const isLoopback = (origin: string) => LOOPBACK.test(new URL(origin).hostname);
 /** Addresses and names that nobody reaches from the internet: RFC 1918, 3927, 4193, 4291, 6598, 6762, 8375. */
 const PRIVATE =
   /^(?:(?:10|192\.168|169\.254|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))(?:\.\d+){2,3}|\[f(?:[cd]|e[89ab]).*\]|.+\.(?:local|internal|lan|home\.arpa)|[^.[]+)$/;

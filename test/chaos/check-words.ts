@@ -7,6 +7,9 @@ import type { Visit } from "./people.ts";
 const { failed, photo, consent, packLimit } = speak("en");
 /** The api itself says the one, with its answer to the kiosk; the others are what a question becomes that was still to be sent. */
 const UNPROMISED: string[] = [photo.taken, packLimit(1), ...Object.values(consent.closed)];
+/** The same with a queue ahead, however long that is. */
+const TAKEN_QUEUED = new RegExp(`^${photo.takenQueued(0).split("0").map(RegExp.escape).join("\\d+")}$`);
+const isUnpromised = (text: string) => UNPROMISED.includes(text) || TAKEN_QUEUED.test(text);
 /** The beginnings of what these commands are answered with. */
 const answers: Record<string, RegExp> = {
   "/help": /^How it works:/,
@@ -107,7 +110,7 @@ function checkUnasked(booth: Booth): string[] {
     const chat = Number(params.chat_id);
     const text = String(params.text ?? "");
     const name = /\/addstickers\/(\w+)/.exec(text)?.[1] ?? stickers.get(params.sticker);
-    return name === undefined ? isPromised(chat, text) || UNPROMISED.includes(text) : owners.get(name) === chat;
+    return name === undefined ? isPromised(chat, text) || isUnpromised(text) : owners.get(name) === chat;
   };
   return [...booth.sim.sent("sendMessage"), ...booth.sim.sent("sendSticker")]
     .filter((call) => !isOwn(call))

@@ -41,8 +41,7 @@ export const alerts: AlertTexts = {
   setGone: (pack) =>
     `Telegram no longer has the set of pack ${pack}. The guest was told. Retry; the finished stickers are used again.`,
   notDelivered: (what, pack, reason) => `Telegram refused the ${what} of pack ${pack}: ${reason}`,
-  broken: (artist, reason) =>
-    `${artist} rejects our calls: ${reason}. Check its key, model name and balance.`,
+  broken: (artist, reason) => `${artist} rejects our calls: ${reason}. Check its key, model name and balance.`,
   lockedOut:
     "Somebody tried five wrong passwords at /admin and is locked out for 15 minutes. If it was none of you, nothing has to be done; if it goes on, change ADMIN_PASSWORD.",
 };
