@@ -24,10 +24,9 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     const stopped = jobs.filter((job) => endJob(db, job, "cancelled", { problem: "erased", actor, now }));
     for (const { token } of tokens) endSession(db, token, "failed", "erased", actor, now);
     // What was said and what waited to be said quotes the guest; what is promised from here on does not.
-    db.query("DELETE FROM notices WHERE chat_id = ? AND sent_at IS NOT NULL").run(userId);
-    db.query(
-      "UPDATE notices SET payload = '{}', sent_at = ?, outcome = 'erased' WHERE chat_id = ? AND sent_at IS NULL AND method <> 'deleteStickerSet'",
-    ).run(now, userId);
+    db.query("DELETE FROM notices WHERE chat_id = ? AND (sent_at IS NOT NULL OR method <> 'deleteStickerSet')").run(
+      userId,
+    );
     for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "declined", actor, now);
     const packs = withPacks ? packsOf(db, userId, 1000).length : 0;
     withdrawPacksOf(db, userId, withPacks, now);

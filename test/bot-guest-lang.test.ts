@@ -55,6 +55,28 @@ test("guests are spoken to in Telegram's language, and the menu of commands exis
     expect(known.find(([c]) => c === code)?.[1]).toContain(speak(lang).commands.privacy);
 });
 
+test("a guest whose phone tells no language reads the kiosk's, until they choose another", async () => {
+  const guest = newGuest();
+  const token = await world.start("uz");
+  sim.guestSays(guest, `/start ${token}`, { lang: null });
+  await sim.until(
+    () => sim.buttons(guest).some(({ text }) => text === speak("uz").consent.yes),
+    "the question in Uzbek",
+  );
+  expect((await world.session(token)).lang).toBe("uz");
+  expect(await say(guest, "hm", { lang: null })).toBe(speak("uz").where.linked);
+  await say(guest, "/language", { lang: null });
+  sim.guestPresses(guest, "lang:ru");
+  await sim.until(() => textsTo(guest).includes(speak("ru").language.set));
+  const next = await world.start("uz");
+  sim.guestSays(guest, `/start ${next}`, { lang: null });
+  const agree = await sim.until(
+    () => sim.buttons(guest).find((button) => button.callback_data === `consent:${next}:yes`),
+    "the question of the next visit",
+  );
+  expect(agree.text).toBe(speak("ru").consent.yes);
+});
+
 test("a guest who blocks the bot, in whatever phase, stops nothing; writing again makes them reachable", async () => {
   const { guest, token } = await asked();
   sim.guestBlocks(guest);

@@ -61,14 +61,15 @@ test("a verdict that names no problem of the list still has a reason for the gue
   await heard(guest, en.retake.many_faces);
 });
 
-test("a retake at the booth with a new photo works too, and the refused photo's retry is no second job", async () => {
+test("a retake at the booth works too, with another photo or the same", async () => {
   const { guest, token } = await atCamera();
   sim.fault({ target: "gemini:selfie", do: { answer: { usable: false, faces: 0, problem: "blurred" } } });
   await world.sendPhoto(token, selfie);
   await heard(guest, en.retake.blurred);
-  const again = await world.sendPhoto(token, selfie);
-  expect(again.status).toBe(202);
-  expect(jobsOf(token)).toHaveLength(1);
+  sim.fault({ target: "gemini:selfie", do: { answer: { usable: false, faces: 0, problem: "too_dark" } } });
+  expect((await world.sendPhoto(token, selfie)).status).toBe(202);
+  await heard(guest, en.retake.too_dark);
+  expect(jobsOf(token).map(({ status }) => status)).toEqual(["cancelled", "cancelled"]);
   const other = new Uint8Array(await sharp(selfie).modulate({ brightness: 1.2 }).jpeg().toBuffer());
   expect((await world.sendPhoto(token, other)).status).toBe(202);
   await world.reaches(token, "done");
@@ -106,6 +107,28 @@ test("a picture sent as a file is a photo too; one that cannot be opened or is t
   expect((await world.session(token)).status).toBe("template_chosen");
   sim.guestSendsFile(guest, selfie, "me.jpg", "image/jpeg");
   await world.reaches(token, "done");
+});
+
+for (const mime of [undefined, "application/octet-stream"])
+  test(`a photo sent as a file of type ${mime} is a photo`, async () => {
+    const { guest, token } = await atCamera();
+    sim.guestSendsFile(guest, selfie, "me.heic", mime);
+    await world.reaches(token, "done");
+    sim.guestSendsFile(guest, selfie, "me.pdf", "application/pdf");
+    await heard(guest, en.photo.onlyPhotos);
+  });
+
+test("a file whose size is told by Telegram's refusal alone is too large, and not asked for again", async () => {
+  const { guest, token } = await atCamera();
+  const body = { ok: false, error_code: 400, description: "Bad Request: file is too big" };
+  sim.fault({ target: "telegram:getFile", times: -1, do: { status: 400, body } });
+  const asked = () => sim.calls.filter(({ target }) => target === "telegram:getFile").length;
+  const before = asked();
+  sim.guestSendsFile(guest, selfie, "me.png", "image/png");
+  await heard(guest, en.photo.tooLarge);
+  expect(asked() - before).toBe(1);
+  sim.clearFaults();
+  expect((await world.session(token)).status).toBe("template_chosen");
 });
 
 test("Telegram does not give the file at first, then it does", async () => {

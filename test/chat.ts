@@ -1,6 +1,7 @@
 /** A guest's side of the chat in a test: what they say, and what they hear. */
 import { expect } from "bun:test";
 import { speak } from "../shared/texts/index.ts";
+import type { GuestLook } from "./sim/people.ts";
 import type { World } from "./world.ts";
 
 /** Text without its markup, as a chat shows it. */
@@ -16,7 +17,7 @@ export function chatIn(world: World, firstGuest: number) {
   const lastTo = (guest: number) => textsTo(guest).at(-1) ?? "";
 
   /** Says something and waits for the answer to it. */
-  async function say(guest: number, text: string, look = { lang: "en" }): Promise<string> {
+  async function say(guest: number, text: string, look: GuestLook = { lang: "en" }): Promise<string> {
     const before = heard(guest).length;
     sim.guestSays(guest, text, look);
     await sim.until(() => heard(guest).length > before, `an answer to ${text}`);

@@ -59,6 +59,9 @@ function expectForgotten(guest: number) {
     return [...rows, ...ids].map(() => name);
   });
   expect(kept).toEqual([]);
+  // The word about it is the only one left that names the chat.
+  const said = db.query("SELECT id FROM notices WHERE chat_id = ? AND method <> 'deleteStickerSet'").all(guest);
+  expect(said.length).toBeLessThanOrEqual(1);
 }
 
 async function delivered() {

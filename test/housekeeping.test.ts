@@ -101,9 +101,11 @@ test("files go once they are old, from visits and rejected sheets, and the rows 
   expect([removedAt(jobId), removedAt(youngJob)]).toEqual([NOON, null]);
   // The empty folder goes a round later, when no writer can be about to fill it.
   const folder = join(b.dataDir, "sessions", token);
-  utimesSync(folder, (NOON - 3 * HOUR_MS) / 1000, (NOON - 3 * HOUR_MS) / 1000);
   b.at(1);
-  removeOldFiles(b.context);
+  for (const inner of ["deep/er", "deep", ""]) {
+    utimesSync(join(folder, inner), (NOON - 3 * HOUR_MS) / 1000, (NOON - 3 * HOUR_MS) / 1000);
+    removeOldFiles(b.context);
+  }
   expect(readdirSync(join(b.dataDir, "sessions"))).toEqual([young]);
   expect(removedAt(jobId)).toBe(NOON);
 });

@@ -49,6 +49,10 @@ const notices = () =>
   (db.query("SELECT chat_id, payload FROM notices ORDER BY id").all() as { chat_id: number; payload: string }[]).map(
     ({ chat_id, payload }) => ({ chat_id, text: format(JSON.parse(payload).text, "HTML").text }),
   );
+const silent = () =>
+  (db.query("SELECT payload FROM notices ORDER BY id").all() as { payload: string }[]).map(
+    ({ payload }) => JSON.parse(payload).disable_notification === true,
+  );
 function lead(at: number, more: Parameters<typeof store>[1] = {}): number {
   const number = store(db, more, at);
   db.query("UPDATE leads SET published_at = ? WHERE number = ?").run(at, number);
@@ -73,7 +77,7 @@ function minutes(
   return spoke;
 }
 
-test("a lead nobody takes is pinged after 30 minutes, then at growing intervals, never at night, until it is taken", () => {
+test("a lead nobody takes is pinged after 30 minutes, then at growing intervals, without a sound at night, until it is taken", () => {
   const context = contextWith();
   const start = local("2027-03-12T09:00");
   const number = lead(start);
@@ -82,9 +86,9 @@ test("a lead nobody takes is pinged after 30 minutes, then at growing intervals,
     "2027-03-12T10:30",
     "2027-03-12T12:30",
     "2027-03-12T16:30",
-    // due at half past midnight
-    "2027-03-13T08:00",
+    "2027-03-13T00:30",
   ]);
+  expect(silent()).toEqual([false, false, false, false, true]);
   expect(notices()[0]).toEqual({
     chat_id: GROUP,
     text: `⏰ Nobody has taken this request\n🆕 /lead_${number} Aziz · 30 min`,
@@ -97,12 +101,12 @@ test("a lead nobody takes is pinged after 30 minutes, then at growing intervals,
   ]);
 });
 
-test("many leads that waited through the night are one message; unpublished ones are none", () => {
+test("many leads that are due together are one message; unpublished ones are none", () => {
   const context = contextWith();
-  const night = local("2027-03-12T23:00");
-  for (let i = 0; i < 5; i++) lead(night + i * MINUTE_MS);
-  store(db, {}, night);
-  expect(minutes(remindOfLeads, context, night, local("2027-03-13T08:10"))).toEqual(["2027-03-13T08:00"]);
+  const start = local("2027-03-12T09:00");
+  for (let i = 0; i < 5; i++) lead(start);
+  store(db, {}, start);
+  expect(minutes(remindOfLeads, context, start, start + 40 * MINUTE_MS)).toEqual(["2027-03-12T09:30"]);
   expect(notices()).toHaveLength(1);
   expect(notices()[0]?.text).toContain("these 5 requests");
 });

@@ -17,8 +17,10 @@ function desk() {
   const time = { ms: 0 };
   const pace = createPace(() => time.ms);
   const sent: Sent[] = [];
+  const out = new Set<number>();
   const answered = (async (_, __, payload) => {
     const { chat_id, text } = payload as { chat_id?: unknown; text?: unknown };
+    if (out.has(Number(chat_id))) return { ok: false, error_code: 403, description: "Forbidden: bot was kicked" };
     sent.push({ chatId: Number(chat_id), atMs: time.ms, text: String(text) });
     return { ok: true, result: { message_id: sent.length } };
   }) as Transformer;
@@ -36,6 +38,8 @@ function desk() {
   return {
     pace,
     sent,
+    /** Chats that the bot was thrown out of. */
+    out,
     time,
     db: fresh.db,
     owe: (chatId: number) => notify(fresh.db, { chatId, text: "Hello", now: NOON }),
@@ -53,6 +57,29 @@ function desk() {
     [Symbol.dispose]: () => fresh[Symbol.dispose](),
   };
 }
+
+test("alerts wait a day for operators who threw the bot out, and other chats' messages do not", async () => {
+  using it = desk();
+  const config = freshConfig();
+  const operators = Number(config.ADMIN_CHAT_ID);
+  for (const chat of [operators, GROUP]) it.out.add(chat).size && it.owe(chat);
+  await it.round();
+  expect(await it.round()).toBe(60_000);
+  const outcomes = () => it.db.query("SELECT chat_id, outcome FROM notices ORDER BY id").values();
+  expect(outcomes()).toEqual([
+    [operators, null],
+    [GROUP, "unreachable"],
+  ]);
+  it.out.delete(operators);
+  it.time.ms += 60_000;
+  await it.round();
+  expect(it.sent.map(({ chatId }) => chatId)).toEqual([operators]);
+  it.out.add(operators);
+  it.owe(operators);
+  it.time.ms = 24 * 3_600_000;
+  await it.round();
+  expect(outcomes().at(-1)).toEqual([operators, "unreachable"]);
+});
 
 test("a group hears a burst, then one a second, and 20 a minute; a guest waits for no group", async () => {
   using it = desk();

@@ -9,7 +9,8 @@ import type { Press, SimFile, TgButton, TgMessage, TgUpdate, TgUser } from "./ty
 const anonymousAdmin: TgUser = { id: 1087968824, is_bot: true, first_name: "Group", username: "GroupAnonymousBot" };
 const FIRST_SUPERGROUP_ID = -1002000000000;
 
-export type GuestLook = { lang?: string; name?: string; username?: string };
+/** `lang: null`: the phone tells none. */
+export type GuestLook = { lang?: string | null; name?: string; username?: string };
 export type Where = { message?: TgMessage; messageId?: number };
 export type Says = { anonymous?: boolean; replyTo?: TgMessage };
 
@@ -28,7 +29,7 @@ export class People {
       is_bot: false,
       first_name: look.name ?? known?.first_name ?? `Guest ${id}`,
       username: look.username ?? known?.username ?? `guest_${id}`,
-      language_code: look.lang ?? known?.language_code ?? "en",
+      language_code: look.lang === null ? undefined : (look.lang ?? known?.language_code ?? "en"),
     };
     this.world.users.set(id, user);
     if (!this.world.chats.has(id)) {
@@ -59,9 +60,15 @@ export class People {
   }
 
   /** The same picture sent “as a file”: kept byte by byte. */
-  guestSendsFile(id: number, bytes: Uint8Array, name: string, mime: string): TgMessage {
+  guestSendsFile(id: number, bytes: Uint8Array, name: string, mime?: string): TgMessage {
     const user = this.guest(id);
-    const file = this.world.addFile({ kind: "document", mime, bytes, width: 0, height: 0 });
+    const file = this.world.addFile({
+      kind: "document",
+      mime: mime ?? "application/octet-stream",
+      bytes,
+      width: 0,
+      height: 0,
+    });
     const { fileId, uniqueId } = file;
     const document = {
       file_id: fileId,
