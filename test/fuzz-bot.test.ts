@@ -193,7 +193,7 @@ test("messages and commands of every kind, in every chat", async () => {
       await judged(
         { message },
         said,
-        "photo" in extra ? ["chat_photos"] : "migrate_to_chat_id" in extra ? ["settings"] : [],
+        "photo" in extra || "document" in extra ? ["chat_photos"] : "migrate_to_chat_id" in extra ? ["settings"] : [],
       );
     }),
     600,
