@@ -7,6 +7,9 @@ import { endJob, type Job, jobById } from "./jobs.ts";
 import { packsOf, withdrawPackOf, withdrawPacksOf } from "./packs.ts";
 import { endSession, expireSession, openSessionsOf } from "./sessions.ts";
 
+/** The chat of messages that were said to somebody who is erased since. */
+const NOBODY = 0;
+
 export type Erased = { files: number; packs: number; stopped: number };
 
 /**
@@ -23,10 +26,11 @@ export function eraseGuest(db: Database, dataDir: string, userId: number, withPa
     const actor = "guest:erased";
     const stopped = jobs.filter((job) => endJob(db, job, "cancelled", { problem: "erased", actor, now }));
     for (const { token } of tokens) endSession(db, token, "failed", "erased", actor, now);
-    // What was said and what waited to be said quotes the guest; what is promised from here on does not.
-    db.query("DELETE FROM notices WHERE chat_id = ? AND (sent_at IS NOT NULL OR method <> 'deleteStickerSet')").run(
-      userId,
-    );
+    // What waited to be said quotes the guest; what is promised from here on does not.
+    db.query(
+      "UPDATE notices SET payload = '{}', sent_at = ?, outcome = 'erased' WHERE chat_id = ? AND sent_at IS NULL AND method <> 'deleteStickerSet'",
+    ).run(now, userId);
+    db.query("UPDATE notices SET chat_id = ? WHERE chat_id = ? AND sent_at IS NOT NULL").run(NOBODY, userId);
     for (const { token } of openSessionsOf(db, userId)) expireSession(db, token, "declined", actor, now);
     const packs = withPacks ? packsOf(db, userId, 1000).length : 0;
     withdrawPacksOf(db, userId, withPacks, now);
