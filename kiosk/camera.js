@@ -1,8 +1,7 @@
 import { hasStrayed, noteCondition, openStream, reasonOf, restingCondition, stopTracks } from "./cameras.js";
 import { isBlack, luma } from "./frame.js";
 
-/** @typedef {import("./cameras.js").CameraState} CameraState */
-/** @typedef {import("./cameras.js").Condition} Condition */
+/** @import { CameraState, Condition } from "./types.js" */
 
 /** What operators are told of a state; guests need not know why a camera was lost. @type {Record<string, Condition>} */
 const CONDITIONS = { starting: "starting", live: "ok", busy: "busy", denied: "blocked", none: "missing" };

@@ -1,8 +1,7 @@
 // Which cameras there are, which one is taken, and what is known of them while none is open.
 import { recall } from "./store.js";
 
-/** @typedef {"starting"|"live"|"lost"|"busy"|"denied"|"none"} CameraState */
-/** @typedef {"off"|"starting"|"ok"|"busy"|"blocked"|"missing"|"frozen"|"black"|"error"} Condition */
+/** @import { CameraState, Condition } from "./types.js" */
 
 const WANTED = { width: { ideal: 1920 }, height: { ideal: 1440 } };
 const FRONT = /front|user|facetime/i;

@@ -1,7 +1,6 @@
 import { byId, clearText, setText, show } from "./screens.js";
 
-/** @import { Session, Template } from "./types.js" */
-/** @typedef {"timeout"|"declined"|"reset"|"blocked"|"failed"|"maintenance"|"not_ready"|"busy"|"unpaired"|"server"} Ending */
+/** @import { Ending, Session, Template } from "./types.js" */
 
 const MINUTE_S = 60;
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;

@@ -28,7 +28,7 @@ export async function guarded(v, step) {
 /**
  * A last word, then home by itself. Nothing of the guest is kept meanwhile.
  * @param {Visit} v
- * @param {import("./draw.js").Ending} ending
+ * @param {import("./types.js").Ending} ending
  * @param {number} [seconds]
  */
 export function end(v, ending, seconds = FAREWELL_S) {

@@ -1,4 +1,4 @@
-/** @typedef {import("./faces/find.js").Face} Face */
+/** @import { Face } from "./types.js" */
 
 /** A picture for the detector: the frame's ratio, as tall as the model's square. */
 export const LOOK_PX = { width: 96, height: 128 };

@@ -15,7 +15,7 @@ const BLACK_BELOW = 18;
 /** One colour, but for what compression adds to it. */
 const PLAIN_WITHIN = 3;
 
-/** @typedef {{x: number, y: number, width: number, height: number}} Box */
+/** @import { Box, Face, Framing, Hint } from "./types.js" */
 
 /**
  * The largest centred box of the frame's ratio: the same part that `object-fit: cover` shows in the guide.
@@ -99,8 +99,6 @@ function sharpness(grey, width) {
   return 0;
 }
 
-/** @typedef {"dark"|"bright"|"blurred"|"moving"|"ready"} Hint */
-
 /**
  * What the guest could do better before the shot. Advice only: it never forbids one.
  * @param {Uint8Array} grey the middle of the frame, small
@@ -119,9 +117,6 @@ export function judge(grey, width, before) {
   }
   return sharpness(grey, width) < SHARP_ABOVE ? "blurred" : "ready";
 }
-
-/** @typedef {import("./faces/find.js").Face} Face */
-/** @typedef {"nobody"|"several"|"far"|"near"|"aside"|"ready"} Framing */
 
 /** The middle of the oval that is drawn over the preview. */
 const OVAL = { x: 0.5, y: 0.42 };

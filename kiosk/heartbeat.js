@@ -12,7 +12,7 @@ const BEAT_EVERY_MS = 4500;
 /** The page draws itself first. */
 const FIRST_BEAT_MS = 1000;
 
-/** @typedef {{level: number, charging: boolean}} Battery https://www.w3.org/TR/battery-status/ */
+/** @import { Battery } from "./types.js" */
 
 /** @type {Battery | null} */
 let battery = null;

@@ -1,8 +1,7 @@
 import { facesFree, findFaces, LOOK_PX } from "./faces.js";
 import { cropOf, judge, judgeFraming, luma } from "./frame.js";
 
-/** @typedef {import("./frame.js").Framing} Framing */
-/** @typedef {import("./frame.js").Hint | Framing} Advice */
+/** @import { Box, Framing, Hint } from "./types.js" */
 
 const LOOK_EVERY_MS = 400;
 /** Advice must hold for so many looks before it is given, or the line flickers. */
@@ -24,7 +23,7 @@ let looking;
  * Looks at the preview now and then: first at its pixels, then, when they are good, for faces.
  * @param {HTMLVideoElement} video
  * @param {() => boolean} mayLook
- * @param {(advice: Advice) => void} onAdvice
+ * @param {(advice: Hint | Framing) => void} onAdvice
  */
 export function startHints(video, mayLook, onAdvice) {
   stopHints();
@@ -93,7 +92,7 @@ async function facesIn(source, width, height) {
  * @param {HTMLCanvasElement} canvas
  * @param {{width: number, height: number}} size
  * @param {CanvasImageSource} source
- * @param {import("./frame.js").Box} part
+ * @param {Box} part
  */
 function draw(canvas, { width, height }, source, part) {
   if (!(part.width > 0 && part.height > 0)) return null;

@@ -1,6 +1,6 @@
 // Pure arithmetic of colours: an event gives three, the page needs a few more.
 
-/** @typedef {{paper: string, ink: string, accent: string}} Colours each `#rrggbb` */
+/** @import { Colours } from "./types.js" */
 
 /** WCAG 2.2, 1.4.3. */
 const READABLE = 4.5;

@@ -14,7 +14,7 @@ export class BadPicture extends Error {
   }
 }
 
-/** @typedef {{blob: Blob, url: string, forget: () => void}} Photo */
+/** @import { Photo } from "./types.js" */
 
 /**
  * Exactly what the guide shows of the camera's frame, unmirrored, as JPEG.

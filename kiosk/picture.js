@@ -49,7 +49,7 @@ export function takePhoto(source) {
 
 /**
  * A picture that the server would refuse costs a call and the guest's patience; the guest decides all the same.
- * @param {import("./photo.js").Photo} photo
+ * @param {import("./types.js").Photo} photo
  * @param {HTMLImageElement} shot
  */
 async function warnOf(photo, shot) {

@@ -1,6 +1,6 @@
 import { isTextKey, say } from "./texts.js";
 
-/** @typedef {"start"|"qr"|"consent"|"outfits"|"camera"|"review"|"sending"|"again"|"phone"|"message"} Screen */
+/** @import { Screen } from "./types.js" */
 
 /**
  * After a change of screen, touches count for nothing until the finger has rested this long:

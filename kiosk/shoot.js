@@ -38,7 +38,7 @@ let hopeless = false;
 /** The guest was told so once; whoever wants the picture all the same gets it. */
 let warned = false;
 
-/** @param {import("./camera.js").CameraState} state */
+/** @param {import("./types.js").CameraState} state */
 function cameraSays(state) {
   stage.dataset.state = state;
   if (state !== "live") interrupted = true;
@@ -97,7 +97,7 @@ export function takeCameraBack() {
 /**
  * 3-2-1 and the shot.
  * @param {AbortSignal} signal
- * @returns {Promise<import("./photo.js").Photo | null>} null when the camera went away, the shot was empty, or there
+ * @returns {Promise<import("./types.js").Photo | null>} null when the camera went away, the shot was empty, or there
  *   is something to be told first
  */
 export async function countAndShoot(signal) {
@@ -146,7 +146,7 @@ function warn() {
 
 /**
  * @param {AbortSignal} signal
- * @returns {Promise<import("./photo.js").Photo | null>} null when there is no usable picture in it
+ * @returns {Promise<import("./types.js").Photo | null>} null when there is no usable picture in it
  */
 export async function takeFile(signal) {
   const picked = file.files?.[0];

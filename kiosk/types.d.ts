@@ -1,7 +1,9 @@
-/** What the api answers the kiosk. Types weigh nothing here: tablets never fetch this file. */
-import type { Colours } from "./palette.js";
+/** The kiosk's types. They weigh nothing here: tablets never fetch this file. */
 import type { Lang } from "./texts.js";
 
+export type { Face } from "./faces/find.js";
+
+/** Where a visit is, in the api's words. */
 export type Status =
   | "created"
   | "linked"
@@ -28,6 +30,9 @@ export type Session = {
 
 export type Template = { id: string; title: string; image_url: string };
 
+/** Each `#rrggbb`. */
+export type Colours = { paper: string; ink: string; accent: string };
+
 /** An event's look. What is not set is empty. */
 export type Look = {
   look: string;
@@ -38,3 +43,47 @@ export type Look = {
   background: string;
   pin: { salt: string; sha256: string } | null;
 };
+
+export type Screen =
+  | "start"
+  | "qr"
+  | "consent"
+  | "outfits"
+  | "camera"
+  | "review"
+  | "sending"
+  | "again"
+  | "phone"
+  | "message";
+
+/** How a visit ends, or why none begins. */
+export type Ending =
+  | "timeout"
+  | "declined"
+  | "reset"
+  | "blocked"
+  | "failed"
+  | "maintenance"
+  | "not_ready"
+  | "busy"
+  | "unpaired"
+  | "server";
+
+/** What guests are told of the camera. */
+export type CameraState = "starting" | "live" | "lost" | "busy" | "denied" | "none";
+
+/** What operators are told of it. */
+export type Condition = "off" | "starting" | "ok" | "busy" | "blocked" | "missing" | "frozen" | "black" | "error";
+
+export type Photo = { blob: Blob; url: string; forget: () => void };
+
+export type Box = { x: number; y: number; width: number; height: number };
+
+/** What the picture itself tells before the shot. */
+export type Hint = "dark" | "bright" | "blurred" | "moving" | "ready";
+
+/** What the faces in it tell. */
+export type Framing = "nobody" | "several" | "far" | "near" | "aside" | "ready";
+
+/** https://www.w3.org/TR/battery-status/ */
+export type Battery = { level: number; charging: boolean };

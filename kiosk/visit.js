@@ -12,7 +12,7 @@ export class Visit {
   token = "";
   /** @type {import("./types.js").Session | null} */
   session = null;
-  /** @type {import("./photo.js").Photo | null} */
+  /** @type {import("./types.js").Photo | null} */
   photo = null;
   /** Rises with everything this kiosk changes in the session: a poll asked before the change is stale. */
   epoch = 0;
