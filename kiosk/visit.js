@@ -87,14 +87,22 @@ function owe(tokens) {
   remember("session", "expire", tokens.slice(-KEPT_EXPIRES).join(" ") || null);
 }
 
+/** One for all that is owed: a retry of each call's own would double their number each time. */
+let retry = 0;
+/** Being closed just now. @type {Set<string>} */
+const asked = new Set();
+
 /** Closes a session, now or as soon as the network allows. @param {string} token */
 export function expire(token) {
   owe([...owed().filter((other) => other !== token), token]);
-  void api.expire(token).then(
+  if (asked.has(token)) return;
+  asked.add(token);
+  const answer = api.expire(token).finally(() => asked.delete(token));
+  void answer.then(
     () => paid(token),
     (error) => {
       if (error.status >= 400 && error.status < 500 && error.status !== 429) paid(token);
-      else setTimeout(settleOwed, EXPIRE_RETRY_MS);
+      else retry ||= window.setTimeout(settleOwed, EXPIRE_RETRY_MS);
     },
   );
 }
@@ -105,6 +113,8 @@ function paid(token) {
 }
 
 export function settleOwed() {
+  clearTimeout(retry);
+  retry = 0;
   for (const token of owed()) expire(token);
 }
 
