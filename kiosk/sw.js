@@ -141,21 +141,26 @@ self.addEventListener("fetch", (event) => {
  * @param {string} path
  */
 async function answer(request, path) {
-  known ??= shelf().then((name) => (name ? caches.open(name) : null));
-  const kept = await (await known)?.match(path);
-  if (!kept) known = null;
-  return kept ?? fetch(request);
+  try {
+    known ??= shelf().then((name) => (name ? caches.open(name) : null));
+    const kept = await (await known)?.match(path);
+    if (kept) return kept;
+  } catch {
+    // A tablet's storage fails at times: the network has the file too, and the next one is looked for anew.
+  }
+  known = null;
+  return fetch(request);
 }
 
 /** The network's, kept for when there is none. @param {Request} request */
 async function newest(request) {
-  const cache = await caches.open(INDEX);
+  const cache = await caches.open(INDEX).catch(() => null);
   try {
     const answer = await fetch(request);
-    if (answer.ok) await cache.put(request, answer.clone()).catch(() => {});
+    if (answer.ok) await cache?.put(request, answer.clone()).catch(() => {});
     return answer;
   } catch (error) {
-    const kept = await cache.match(request);
+    const kept = await cache?.match(request);
     if (kept) return kept;
     throw error;
   }

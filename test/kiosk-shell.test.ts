@@ -1,14 +1,9 @@
 /** The kiosk's page kept by its service worker: no network, a new version, no room on the tablet. */
 import { expect, test } from "bun:test";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { Page, Worker } from "playwright-core";
-import { staticFiles } from "../api/files.ts";
 import { onScreen } from "./kiosk/browser.ts";
 import { type Stand, walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
-import { World } from "./world.ts";
 
 /** Until the page's own worker has the whole shell, answers for it, and has had its look after the load. */
 async function kept({ page, mock }: Stand): Promise<Worker> {
@@ -56,35 +51,6 @@ async function withoutNetwork({ page, mock }: Stand) {
   await page.reload();
   await onScreen(page, "start");
 }
-
-test("the api's version of the shell is another one as soon as a file is changed, added or moved", () => {
-  const folder = mkdtempSync(join(tmpdir(), "shell-"));
-  const versions = new Set<string>();
-  const step = (does: () => void) => {
-    does();
-    const { version } = staticFiles(folder);
-    expect(version).toMatch(/^[\w-]{22}$/);
-    expect(staticFiles(folder).version).toBe(version);
-    return versions.add(version).size;
-  };
-  const at = (name: string) => join(folder, name);
-  try {
-    expect(step(() => writeFileSync(at("index.html"), "a"))).toBe(1);
-    expect(step(() => writeFileSync(at("index.html"), "b"))).toBe(2);
-    expect(step(() => writeFileSync(at("sw.js"), "a"))).toBe(3);
-    expect(step(() => rmSync(at("sw.js")))).toBe(3);
-    expect(step(() => writeFileSync(at("other.js"), "a"))).toBe(4);
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-});
-
-test("the api tells the version to a worker, which has no key", async () => {
-  await using world = await World.open({ bot: false, env: { KIOSK_KEY: "a key of the hall" } });
-  const { status, headers, body } = await world.call("/shell-version");
-  expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
-  expect(String(body)).toMatch(/^[\w-]{22}$/);
-});
 
 inChromium("the kiosk's shell", ({ open }) => {
   test(
@@ -210,6 +176,37 @@ inChromium("the kiosk's shell", ({ open }) => {
       mock.version = "3";
       expect(await look(worker)).toBe("looked");
       expect((await shelves(page)).versions).toEqual(["3"]);
+    },
+    TEST_MS,
+  );
+
+  test(
+    "comes from the network while the tablet's storage fails, and from the shelf again afterwards",
+    async () => {
+      await using stand = await open();
+      const { page, mock } = stand;
+      const worker = await kept(stand);
+      // A guest stands here: the page does not reload for the new version, which has the worker look for its shelf anew.
+      await walkTo(stand, "qr");
+      mock.version = "2";
+      expect(await look(worker)).toBe("looked");
+      await worker.evaluate(() => {
+        const { open } = CacheStorage.prototype;
+        CacheStorage.prototype.open = function (name) {
+          const broken = Reflect.get(globalThis, "broken") === true;
+          return broken ? Promise.reject(new DOMException("as asked", "UnknownError")) : open.call(this, name);
+        };
+        Object.assign(globalThis, { broken: true });
+      });
+      mock.files.length = 0;
+      const status = (path: string) => page.evaluate((path) => fetch(path).then(({ status }) => status), path);
+      const paths = ["/visit.js", "/faces/face_detection_short_range.tflite"];
+      for (const path of paths) expect([path, await status(path)]).toEqual([path, 200]);
+      expect(mock.files).toEqual(expect.arrayContaining(paths));
+      await worker.evaluate(() => Object.assign(globalThis, { broken: false }));
+      mock.files.length = 0;
+      expect(await status("/visit.js")).toBe(200);
+      expect(mock.files).not.toContain("/visit.js");
     },
     TEST_MS,
   );
