@@ -101,6 +101,18 @@ test("Russian numbers take their forms", () => {
   );
 });
 
+test("whose code is used up is sent to Start for a new one", () => {
+  const start = { ru: /«Начать»/, uz: /«Boshlash»/, en: /tap Start/i };
+  const fresh = { ru: /новый( код)?\./, uz: /yangi kodni skanerlang\./, en: /scan the new (one|code)\./ };
+  for (const lang of langs) {
+    const { consent, link } = speak(lang);
+    for (const text of [consent.declined, consent.closed.timeout, consent.closed.reset, link.used, link.over]) {
+      expect(text).toMatch(start[lang]);
+      expect(text).toMatch(fresh[lang]);
+    }
+  }
+});
+
 test("what a person typed cannot become markup", () => {
   expect(escapeHtml('<b>"Tom" & Jerry</b>')).toBe("&lt;b&gt;&quot;Tom&quot; &amp; Jerry&lt;/b&gt;");
 });

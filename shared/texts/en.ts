@@ -11,7 +11,8 @@ export const en: Texts = {
     yes: "✅ I agree",
     no: "No, thank you",
     agreed: "Thank you! ✨ Now choose an outfit on the booth’s screen.",
-    declined: "All right, no photo will be taken. If you change your mind, scan the code on the booth’s screen again.",
+    declined:
+      "All right, no photo will be taken. If you change your mind, tap Start on the booth’s screen and scan the new code.",
     closed: {
       agreed: "✅ You agreed to your photo being processed.",
       declined: "You did not agree, so no photo will be taken.",

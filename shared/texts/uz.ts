@@ -8,7 +8,7 @@ export const uz: Texts = {
     yes: "✅ Roziman",
     no: "Yoʻq, rahmat",
     agreed: "Rahmat! ✨ Endi kabina ekranida obraz tanlang.",
-    declined: "Xoʻp, suratga olmaymiz. Fikringiz oʻzgarsa, kabina ekranidagi kodni qayta skanerlang.",
+    declined: "Xoʻp, suratga olmaymiz. Fikringiz oʻzgarsa, kabina ekranida «Boshlash»ni bosib, yangi kodni skanerlang.",
     closed: {
       agreed: "✅ Suratingiz qayta ishlanishiga rozilik berdingiz.",
       declined: "Rozilik bermadingiz, suratga olmaymiz.",
