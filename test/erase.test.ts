@@ -82,6 +82,9 @@ test("photos and data: files, name and visits go, the pack stays in Telegram", a
   expect(said).toBe(en.erase.done(files, 0, 0));
   expect(existsSync(folderOf(token))).toBe(false);
   expectForgotten(guest);
+  // As the answer says: what is left of the visit leads to nobody.
+  expect(said).toContain("Records of your visits stay, with no link to you.");
+  expect(world.rows("SELECT user_id FROM sessions WHERE token = ?", token)).toEqual([{ user_id: null }]);
   expect(await world.session(token)).toMatchObject({ status: "done", guest_name: null });
   expect(sim.sets.map((s) => s.name)).toContain(set.name);
   expect(world.rows("SELECT files_removed_at > 0 AS gone FROM jobs WHERE session_token = ?", token)).toEqual([

@@ -30,7 +30,7 @@ export const en: Texts = {
     "Hi! 👋 I turn selfies into Telegram stickers.\n\nGo to the booth, tap Start on its screen and scan the QR code.",
   help: "How it works:\n1. Tap Start on the booth’s screen and scan the QR code.\n2. Agree to the photo here and choose an outfit on the screen.\n3. Take a selfie. In about a minute the stickers arrive here.\n\n/packs – your sticker packs\n/language – change the language\n/privacy – what we keep and for how long\n/delete – erase your photos and data",
   privacy: (hours, companies) =>
-    `<b>What we keep</b>\n• Your photo and the drawn stickers: up to ${hours} h, then they are deleted.\n• Your Telegram number, first name and language: so that we can send you the pack.\n• The list of your packs: so that /packs can show it.\n\n${companies.length > 0 ? `The photo goes to ${companies.join(" or ")} for drawing and to nobody else.` : "The photo is drawn in the booth and goes to nobody."} The finished pack lives in Telegram, and anyone with its link can open it.\n\nErase everything: /delete`,
+    `<b>What we keep</b>\n• Your photo and the drawn stickers: up to ${hours} h, then they are deleted.\n• Your Telegram ID (not your phone number), first name and language: so that we can send you the pack.\n• The list of your packs: so that /packs can show it.\n\n${companies.length > 0 ? `The photo goes to ${companies.join(" or ")} for drawing and to nobody else.` : "The photo is drawn in the booth and goes to nobody."} The finished pack lives in Telegram, and anyone with its link can open it.\n\nErase everything: /delete`,
   language: { ask: "Which language shall we speak?", set: "We speak English now." },
   packs: {
     none: "You have no packs yet. Come to the booth!",
@@ -44,7 +44,7 @@ export const en: Texts = {
     keep: "Nothing",
     kept: "Nothing was erased.",
     done: (f, p, busy) =>
-      `Erased: ${files(f)} (photos, sheets, stickers), your name and your visits.${p > 0 ? ` ${packs(p)} will vanish from Telegram within a minute.` : ""}${busy > 0 ? " The pack being made was stopped." : ""}\n\nIf you write to me again, we start anew.`,
+      `Erased: ${files(f)} (photos and drawings), your name and language. Records of your visits stay, with no link to you.${p > 0 ? ` ${packs(p)} will vanish from Telegram within a minute.` : ""}${busy > 0 ? " The pack being made was stopped." : ""}\n\nIf you write to me again, we start anew.`,
   },
   where: {
     nothing: "To get stickers, go to the booth, tap Start on its screen and scan the QR code.",

@@ -27,7 +27,7 @@ export const uz: Texts = {
     "Assalomu alaykum! 👋 Men selfilarni Telegram stikerlariga aylantiraman.\n\nKabinaga keling, ekranda «Boshlash»ni bosing va QR-kodni skanerlang.",
   help: "Bu qanday ishlaydi:\n1. Kabina ekranida «Boshlash»ni bosing va QR-kodni skanerlang.\n2. Shu yerda rozilik bering va ekranda obraz tanlang.\n3. Selfi oling. Taxminan bir daqiqada stikerlar shu yerga keladi.\n\n/packs – stikerlar toʻplamlaringiz\n/language – tilni almashtirish\n/privacy – nimani qancha saqlaymiz\n/delete – surat va maʼlumotlarni oʻchirish",
   privacy: (hours, companies) =>
-    `<b>Nimalarni saqlaymiz</b>\n• Suratingiz va chizilgan stikerlar: ${hours} soatgacha, keyin oʻchiriladi.\n• Telegramdagi raqamingiz, ismingiz va tilingiz: toʻplamni yuborish uchun.\n• Toʻplamlaringiz roʻyxati: /packs orqali koʻrsatish uchun.\n\n${companies.length > 0 ? `Surat chizish uchun ${companies.join(" yoki ")} xizmatiga beriladi, boshqa hech kimga emas.` : "Stikerlar kabinaning oʻzida chiziladi, surat hech kimga berilmaydi."} Tayyor toʻplam Telegramda turadi, havolasi bor har kim uni ocha oladi.\n\nHammasini oʻchirish: /delete`,
+    `<b>Nimalarni saqlaymiz</b>\n• Suratingiz va chizilgan stikerlar: ${hours} soatgacha, keyin oʻchiriladi.\n• Telegramdagi ID raqamingiz (telefon raqami emas), ismingiz va tilingiz: toʻplamni yuborish uchun.\n• Toʻplamlaringiz roʻyxati: /packs orqali koʻrsatish uchun.\n\n${companies.length > 0 ? `Surat chizish uchun ${companies.join(" yoki ")} xizmatiga beriladi, boshqa hech kimga emas.` : "Stikerlar kabinaning oʻzida chiziladi, surat hech kimga berilmaydi."} Tayyor toʻplam Telegramda turadi, havolasi bor har kim uni ocha oladi.\n\nHammasini oʻchirish: /delete`,
   language: { ask: "Qaysi tilda gaplashamiz?", set: "Endi oʻzbekcha gaplashamiz." },
   packs: {
     none: "Hozircha toʻplamingiz yoʻq. Kabinaga keling!",
@@ -41,7 +41,7 @@ export const uz: Texts = {
     keep: "Hech narsani",
     kept: "Hech narsa oʻchirilmadi.",
     done: (f, p, busy) =>
-      `Oʻchirildi: ${f} ta fayl (surat, varaq, stikerlar), ismingiz va tashriflaringiz.${p > 0 ? ` ${p} ta toʻplam bir daqiqa ichida Telegramdan yoʻqoladi.` : ""}${busy > 0 ? " Tayyorlanayotgan toʻplam toʻxtatildi." : ""}\n\nYana yozsangiz, hammasini boshidan boshlaymiz.`,
+      `Oʻchirildi: ${f} ta fayl (surat va rasmlar), ismingiz va tilingiz. Tashriflar haqidagi qaydlar sizga bogʻlanmagan holda qoladi.${p > 0 ? ` ${p} ta toʻplam bir daqiqa ichida Telegramdan yoʻqoladi.` : ""}${busy > 0 ? " Tayyorlanayotgan toʻplam toʻxtatildi." : ""}\n\nYana yozsangiz, hammasini boshidan boshlaymiz.`,
   },
   where: {
     nothing: "Stiker olish uchun kabinaga keling, ekranda «Boshlash»ni bosing va QR-kodni skanerlang.",
