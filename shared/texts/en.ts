@@ -84,7 +84,7 @@ export const en: Texts = {
     worker_died:
       "I am sorry, something went wrong while drawing. The operators know. Please try again at the booth; this visit does not count.",
     pack_refused:
-      "The stickers are ready, but Telegram does not accept the pack. The operators know and will try to mend it.",
+      "The stickers are ready, but Telegram does not accept the pack. The operators know and will try to fix it.",
     photo_gone: "Your photo is no longer here, so there is nothing to draw from. Please start again at the booth.",
     cancelled: "The operator stopped this pack. Please ask at the booth.",
   },

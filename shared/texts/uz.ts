@@ -25,7 +25,7 @@ export const uz: Texts = {
   },
   start:
     "Assalomu alaykum! 👋 Men selfilarni Telegram stikerlariga aylantiraman.\n\nKabinaga keling, ekranda «Boshlash»ni bosing va QR-kodni skanerlang.",
-  help: "Bu qanday ishlaydi:\n1. Kabina ekranida «Boshlash»ni bosing va QR-kodni skanerlang.\n2. Shu yerda rozilik bering va ekranda obraz tanlang.\n3. Selfi oling. Taxminan bir daqiqada stikerlar shu yerga keladi.\n\n/packs – stikerlar toʻplamlaringiz\n/language – tilni almashtirish\n/privacy – nimani qancha saqlaymiz\n/delete – surat va maʼlumotlarni oʻchirish",
+  help: "Bu qanday ishlaydi:\n1. Kabina ekranida «Boshlash»ni bosing va QR-kodni skanerlang.\n2. Shu yerda rozilik bering va ekranda obraz tanlang.\n3. Selfi oling. Taxminan bir daqiqada stikerlar shu yerga keladi.\n\n/packs — stikerlar toʻplamlaringiz\n/language — tilni almashtirish\n/privacy — nimani qancha saqlaymiz\n/delete — surat va maʼlumotlarni oʻchirish",
   privacy: (hours, companies) =>
     `<b>Nimalarni saqlaymiz</b>\n• Suratingiz va chizilgan stikerlar: ${hours} soatgacha, keyin oʻchiriladi.\n• Telegramdagi ID raqamingiz (telefon raqami emas), ismingiz va tilingiz: toʻplamni yuborish uchun.\n• Toʻplamlaringiz roʻyxati: /packs orqali koʻrsatish uchun.\n\n${companies.length > 0 ? `Surat chizish uchun ${companies.join(" yoki ")} xizmatiga beriladi, boshqa hech kimga emas.` : "Stikerlar kabinaning oʻzida chiziladi, surat hech kimga berilmaydi."} Tayyor toʻplam Telegramda turadi, havolasi bor har kim uni ocha oladi.\n\nHammasini oʻchirish: /delete`,
   language: { ask: "Qaysi tilda gaplashamiz?", set: "Endi oʻzbekcha gaplashamiz." },
@@ -66,7 +66,7 @@ export const uz: Texts = {
   retake: {
     no_face: "Suratda yuz koʻrinmayapti. Kameraga qarab yangisini oling yoki selfini shu yerga yuboring.",
     many_faces:
-      "Suratda bir nechta odam bor. Yolgʻiz oʻzingiz suratga tushing yoki shunday suratni shu yerga yuboring.",
+      "Suratda bir nechta odam bor. Yolgʻiz oʻzingiz suratga tushing yoki faqat oʻzingiz tushgan suratni shu yerga yuboring.",
     too_dark: "Surat juda qorongʻi. Yorugʻlikka qarab yangisini oling yoki shu yerga yuboring.",
     blurred: "Surat xira chiqqan. Qimirlamay turib yangisini oling yoki shu yerga yuboring.",
     face_hidden: "Yuzingizning bir qismi yopiq. Uni ochib yangisini oling yoki shu yerga yuboring.",
