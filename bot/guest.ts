@@ -5,14 +5,15 @@
 import { Composer, type Context } from "grammy";
 import { enqueueChatPhoto } from "../shared/chat-photos.ts";
 import { eraseGuest } from "../shared/erase.ts";
+import { jobById } from "../shared/jobs.ts";
 import { type Button, notify, rewrite } from "../shared/notices.ts";
 import { type Pack, packsOf } from "../shared/packs.ts";
 import { closeQuestion, putQuestion } from "../shared/questions.ts";
 import { answerConsent, findSession, latestSessionOf, linkSession, tokenPattern } from "../shared/sessions.ts";
 import { maintenance } from "../shared/settings.ts";
 import { type Lang, langs } from "../shared/status.ts";
+import { templateById, titleOf } from "../shared/templates.ts";
 import { companiesOf, escapeHtml, speak, type Texts } from "../shared/texts/index.ts";
-import { localTime } from "../shared/time.ts";
 import { handleOnce } from "../shared/updates.ts";
 import { adoptLang, chooseLang, markUnreachable, seeUser, type User, userById } from "../shared/users.ts";
 import type { BotContext } from "./context.ts";
@@ -169,10 +170,11 @@ export function guestHandlers(context: BotContext): Composer<Context> {
   function listPacks({ user, say, texts }: Guest) {
     const packs = packsOf(db, user.id, PACKS_SHOWN);
     if (packs.length === 0) return say(texts.packs.none);
-    const button = (pack: Pack) => ({
-      text: texts.packs.pack(localTime(pack.decided_at, config.TZ_NAME).date),
-      url: linkTo(pack),
-    });
+    const button = (pack: Pack) => {
+      const outfit = templateById(db, jobById(db, pack.job_id)?.template_id ?? "");
+      const title = outfit ? titleOf(outfit, user.lang) : undefined;
+      return { text: texts.packs.pack(title, pack.decided_at, config.TZ_NAME, now()), url: linkTo(pack) };
+    };
     say(
       texts.packs.list(packs.length),
       packs.map((pack) => [button(pack)]),

@@ -2,6 +2,7 @@
 import { afterAll, expect, test } from "bun:test";
 import { openDb } from "../shared/db.ts";
 import { speak } from "../shared/texts/index.ts";
+import { localTime } from "../shared/time.ts";
 import { chatIn, plain } from "./chat.ts";
 import { World } from "./world.ts";
 
@@ -108,4 +109,38 @@ test("buttons too old to be answered still do their work", async () => {
   hold.release();
   await world.reaches(token, "consented");
   await sim.until(() => lastTo(guest) === en.consent.agreed);
+});
+
+test("packs are told apart by outfit, day and time, in the booth's own zone and the guest's language", async () => {
+  const guest = newGuest();
+  for (const outfit of ["astronaut", "chef"]) {
+    const token = await world.visit(guest, "en", outfit);
+    await world.sendPhoto(token, world.selfie());
+    await world.reaches(token, "done");
+  }
+  // An evening in UTC, which is the next day in Tashkent already; two packs within the hour.
+  const year = Number(localTime(Date.now(), "Asia/Tashkent").date.slice(0, 4));
+  const at = Date.UTC(year, 4, 30, 22);
+  const move = db.query(
+    "UPDATE packs SET decided_at = ? WHERE job_id IN (SELECT id FROM jobs WHERE user_id = ? AND template_id = ?)",
+  );
+  move.run(at + 40 * 60_000, guest, "astronaut");
+  move.run(at, guest, "chef");
+  const listed = async (lang: "ru" | "uz" | "en") => {
+    const packs = () => sim.buttons(guest).filter(({ url, text }) => url && text !== en.pack.add);
+    const before = packs().length;
+    sim.guestSays(guest, "/packs", { lang });
+    await sim.until(() => packs().length > before);
+    // Those of the newest message come first.
+    return packs()
+      .slice(0, 2)
+      .map(({ text }) => text);
+  };
+  expect(await listed("en")).toEqual(["Astronaut · 31 May, 03:40", "Chef · 31 May, 03:00"]);
+  expect(await listed("ru")).toEqual(["Космонавт · 31 мая, 03:40", "Шеф-повар · 31 мая, 03:00"]);
+  expect(await listed("uz")).toEqual(["Kosmonavt · 31-may, 03:40", "Bosh oshpaz · 31-may, 03:00"]);
+  // An outfit that the operators have removed since, and a year that is over.
+  db.query("UPDATE jobs SET template_id = 'gone' WHERE user_id = ?").run(guest);
+  db.query("UPDATE packs SET decided_at = ? WHERE user_id = ?").run(Date.UTC(2025, 4, 30, 22), guest);
+  expect(await listed("uz")).toEqual(Array(2).fill("Toʻplam · 2025-yil 31-may, 03:00"));
 });

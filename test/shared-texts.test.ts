@@ -10,7 +10,7 @@ const BUTTON_LENGTH = 64;
 const COMMAND_LENGTH = 256;
 
 /** Arguments for each text that is a function: every one is called with each of these. */
-const ARGUMENTS: Record<string, (string | number | string[])[][]> = {
+const ARGUMENTS: Record<string, (string | number | undefined | string[])[][]> = {
   "consent.ask": [
     ["Ann", 24, ["Google", "OpenAI"]],
     ["", 1, []],
@@ -20,7 +20,10 @@ const ARGUMENTS: Record<string, (string | number | string[])[][]> = {
     [1, []],
   ],
   "packs.list": [[1], [2], [5], [11], [21]],
-  "packs.pack": [["2026-06-15"]],
+  "packs.pack": [
+    ["Astronaut", Date.UTC(2026, 5, 15), "Asia/Tashkent", Date.UTC(2026, 5, 16)],
+    [undefined, Date.UTC(2026, 5, 15), "Asia/Tashkent", Date.UTC(2027, 0, 1)],
+  ],
   "erase.done": [
     [0, 0, 0],
     [1, 1, 1],

@@ -1,7 +1,10 @@
 import type { Texts } from "./index.ts";
+import { momentIn } from "./sales/dates.ts";
 
 const packs = (n: number) => `${n} sticker ${n === 1 ? "pack" : "packs"}`;
 const files = (n: number) => `${n} ${n === 1 ? "file" : "files"}`;
+
+const moment = momentIn("en-GB");
 
 export const en: Texts = {
   self: "English",
@@ -35,7 +38,7 @@ export const en: Texts = {
   packs: {
     none: "You have no packs yet. Come to the booth!",
     list: (n) => `You have ${packs(n)}:`,
-    pack: (when) => `Pack of ${when}`,
+    pack: (outfit = "Pack", ...when) => `${outfit} · ${moment(...when)}`,
   },
   erase: {
     ask: "What shall I erase? This cannot be undone.",

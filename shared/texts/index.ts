@@ -23,7 +23,12 @@ export type Texts = {
   help: string;
   privacy(hours: number, companies: string[]): string;
   language: { ask: string; set: string };
-  packs: { none: string; list(count: number): string; pack(when: string): string };
+  packs: {
+    none: string;
+    list(count: number): string;
+    /** @param outfit undefined when the booth has it no more */
+    pack(outfit: string | undefined, at: number, zone: string, now: number): string;
+  };
   erase: {
     ask: string;
     data: string;

@@ -1,4 +1,5 @@
 import type { Texts } from "./index.ts";
+import { momentIn } from "./sales/dates.ts";
 
 /** Chooses the form of a noun after a number: 1 набор, 2 набора, 5 наборов. */
 const form = (n: number, one: string, few: string, many: string) => {
@@ -9,6 +10,8 @@ const form = (n: number, one: string, few: string, many: string) => {
   return units > 1 && units < 5 ? `${n} ${few}` : `${n} ${many}`;
 };
 const packs = (n: number) => form(n, "набор", "набора", "наборов");
+
+const moment = momentIn("ru");
 
 export const ru: Texts = {
   self: "Русский",
@@ -42,7 +45,7 @@ export const ru: Texts = {
   packs: {
     none: "У вас пока нет наборов. Приходите к будке!",
     list: (n) => `У вас ${packs(n)}:`,
-    pack: (when) => `Набор от ${when}`,
+    pack: (outfit = "Набор", ...when) => `${outfit} · ${moment(...when)}`,
   },
   erase: {
     ask: "Что удалить? Вернуть будет нельзя.",

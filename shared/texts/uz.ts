@@ -1,4 +1,7 @@
 import type { Texts } from "./index.ts";
+import { momentIn } from "./sales/dates.ts";
+
+const moment = momentIn("uz-Latn", (near, year) => `${year}-yil ${near}`);
 
 export const uz: Texts = {
   self: "Oʻzbekcha",
@@ -32,7 +35,7 @@ export const uz: Texts = {
   packs: {
     none: "Hozircha toʻplamingiz yoʻq. Kabinaga keling!",
     list: (n) => `Sizda ${n} ta toʻplam bor:`,
-    pack: (when) => `${when} kungi toʻplam`,
+    pack: (outfit = "Toʻplam", ...when) => `${outfit} · ${moment(...when)}`,
   },
   erase: {
     ask: "Nimani oʻchiray? Qaytarib boʻlmaydi.",
