@@ -56,7 +56,10 @@ export class VisitorLimit {
   /** Seconds to wait before this request may be sent; 0 when it may be sent now, and then it is counted. */
   take(address: string | undefined, id: string, nowMs: number): number {
     const key = address ? network(address) : "unknown";
-    const recent = (this.#visits.get(key) ?? []).filter((visit) => visit.atMs > nowMs - WINDOW_MS);
+    // What a clock that ran ahead has noted is of no time at all, once it has been set right.
+    const recent = (this.#visits.get(key) ?? []).filter(
+      (visit) => visit.atMs > nowMs - WINDOW_MS && visit.atMs <= nowMs,
+    );
     if (recent.some((visit) => visit.id === id)) return 0;
     const oldest = recent[0];
     if (oldest && recent.length >= (address ? PER_VISITOR : PER_UNKNOWN))
