@@ -82,6 +82,7 @@ async function startAll(crew: Crew, sim: Sim, folder: string): Promise<Links | u
     ADMIN_PASSWORD: password,
     LEADS_SECRET: secret,
     PACK_LIMIT: "20",
+    TEAM_LANG: "ru",
     ...artists(),
   };
   crew.start("api", booth);
@@ -113,7 +114,7 @@ function artists(): Env {
   return { ...none, ...given };
 }
 
-/** Guests of three languages, and one person in each group; the operator asks first how the booth is. */
+/** Guests of three languages, and one person in each group, both speaking `TEAM_LANG`; the operator asks first how the booth is. */
 function invitePeople(sim: Sim): void {
   sim.guest(7001, { name: "Madina", lang: "uz", username: "madina" });
   sim.guest(7002, { name: "Артём", lang: "ru", username: "artyom" });

@@ -50,6 +50,17 @@ async function opened(demo: Demo): Promise<void> {
   }
 }
 
+/** Waits until the phone page is shown a text, in whichever chat. */
+async function hears(events: string, text: string): Promise<void> {
+  const { body } = await fetch(events, { signal: AbortSignal.timeout(OPEN_MS) });
+  let heard = "";
+  for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    heard += part;
+    if (heard.includes(text)) return;
+  }
+  throw new Error(`never heard: ${heard}`);
+}
+
 /** Process ids of the demo's children. */
 function childrenOf(pid: number): number[] {
   const listed = Bun.spawnSync(["ps", "-o", "pid=", "--ppid", String(pid)]).stdout.toString();
@@ -82,6 +93,8 @@ describe("bun run demo", () => {
       expect(phone.url).toStartWith(`${demo.link("Phone")}?start=`);
       expect(await phone.text()).toContain("/phone/main.js");
       expect((await fetch(demo.link("Landing"))).status).toBe(200);
+      // The operator who asked how the booth is reads Russian.
+      await hears(`${demo.link("Phone")}/events`, "ИИ за сегодня:");
       const children = childrenOf(demo.process.pid);
       expect(children).toHaveLength(3);
       const folder = dirname(demo.link("Logs"));
