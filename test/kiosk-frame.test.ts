@@ -7,6 +7,7 @@ import sharp, { type Sharp } from "sharp";
 import { cropOf, FRAME_RATIO, isBlack, judge, keptSize, LONGEST_SIDE_PX, luma } from "../kiosk/frame.js";
 import * as operatorTexts from "../kiosk/texts/operator.js";
 import { addTexts, isLang, isTextKey, say, texts } from "../kiosk/texts.js";
+import { TEXTS as LANDING } from "../landing/texts/index.ts";
 import { runs } from "./fuzz-tools.ts";
 
 const KIOSK = join(import.meta.dir, "../kiosk");
@@ -105,6 +106,15 @@ describe("the words", () => {
     expect(say("en", "consent.hello", { name: "<b>{name}</b>" })).toBe("Hello, <b>{name}</b>!");
     expect(say("en", "consent.hello")).toBe("Hello, !");
     expect(isLang("de")).toBe(false);
+  });
+
+  test("the booth has one name, the landing's too, and what a guest does there is a visit, as in the chat", () => {
+    for (const lang of ["ru", "uz", "en"] as const) {
+      expect(texts[lang]["page.title"]).toBe(LANDING[lang].brand);
+      expect(Object.values(texts[lang]).filter((text) => /сеанс|seans|session|фотобуд/i.test(text))).toEqual([]);
+    }
+    for (const { title, art } of [LANDING.ru, LANDING.uz])
+      expect(`${title} ${art}`).not.toMatch(/фотобуд|budka|астронавт|astronavt/i);
   });
 
   test("every text that the page asks for is there", async () => {

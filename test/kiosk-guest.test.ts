@@ -205,7 +205,7 @@ function guests({ open }: Chromium) {
       const ends = [
         [{ status: "expired", problem: "timeout" }, "Time is up"],
         [{ status: "expired", problem: "declined" }, "All right, we won’t"],
-        [{ status: "expired", problem: "reset" }, "Session closed"],
+        [{ status: "expired", problem: "reset" }, "This visit is over"],
         [{ status: "blocked" }, "That’s all for today"],
         [{ status: "failed" }, "The drawing failed"],
       ] as const;

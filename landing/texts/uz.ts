@@ -1,15 +1,15 @@
 import type { Texts } from "./index.ts";
 
 export const uz: Texts = {
-  title: "Bayramingiz uchun Telegram stikerlari yasaydigan fotobudka",
+  title: "Bayramingiz uchun Telegram stiker-kabinasi",
   description:
     "Bitta selfi — va mehmonning Telegramida oʻz yuzi tushirilgan stikerlar toʻplami. Toʻy, tugʻilgan kun va korporativlar uchun.",
   skip: "Soʻrov shakliga oʻtish",
   languages: "Til",
-  brand: "Stiker budkasi",
+  brand: "Stiker-kabina",
   headline: ["Mehmonlar oʻz ", "stikerlari", " bilan qaytadi"],
   lead: "Bitta selfi — va bir necha daqiqadan soʻng mehmonning Telegramida oʻz yuzi tushirilgan stikerlar toʻplami: skafandrda, tojda yoki bayramona choponda.",
-  art: "Stikerlar: astronavt qiz, chopon va doʻppi kiygan yigit, rok yulduzi va qirol",
+  art: "Stikerlar: kosmonavt qiz, chopon va doʻppi kiygan yigit, rok yulduzi va qirol",
   cheer: "Zoʻr!",
   toForm: "Soʻrov qoldirish",
   stepsTitle: "Bu qanday ishlaydi",
