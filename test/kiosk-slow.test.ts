@@ -1,0 +1,35 @@
+/** The kiosk on a slow network: a guest who waits for an answer sees for what. */
+import { expect, test } from "bun:test";
+import { keepShot, onScreen } from "./kiosk/browser.ts";
+import { walkTo } from "./kiosk/stand.ts";
+import { inChromium, TEST_MS } from "./kiosk/suite.ts";
+
+inChromium("a slow network", ({ open }) => {
+  test(
+    "shows which outfit was chosen, on a faint figure, and takes no other meanwhile",
+    async () => {
+      await using stand = await open();
+      const { page, mock } = stand;
+      await walkTo(stand, "outfits");
+      const { promise: heldUntil, resolve: letGo } = Promise.withResolvers<void>();
+      mock.faults = [{ path: /\/template$/, heldUntil }];
+      const opacity = (selector: string) =>
+        page.locator(selector).evaluate((element) => Number(getComputedStyle(element).opacity));
+      const [chosen, other] = ["[data-outfit=chef]", "[data-outfit=wizard]"];
+      await page.click(chosen);
+      await page.waitForFunction((other) => {
+        const card = document.querySelector(other);
+        return card && getComputedStyle(card).opacity === "0.5";
+      }, other);
+      await keepShot(page, "slow-chosen");
+      expect([await opacity(chosen), await opacity(`${chosen} img`)]).toEqual([1, 0.25]);
+      const { x, y, width, height } = (await page.locator(other).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      await page.mouse.click(x + width / 2, y + height / 2);
+      expect(await page.evaluate(() => document.activeElement?.getAttribute("data-outfit"))).not.toBe("wizard");
+      letGo();
+      await onScreen(page, "camera");
+      expect(mock.last.template_id).toBe("chef");
+    },
+    TEST_MS,
+  );
+});
