@@ -110,6 +110,7 @@ function waitForConsent(session) {
   const title = byId("consent-title", HTMLElement);
   if (name) setText(title, "consent.hello", { name });
   else setText(title, "consent.title");
+  setText(byId("consent-lead", HTMLElement), "consent.lead");
   show("consent");
   idleAfter(IDLE_S.onPhone, leave);
   if (session.left_ms !== null) holdIdle(session.left_ms + GRACE_MS);
@@ -117,6 +118,10 @@ function waitForConsent(session) {
 
 /** @param {Visit} v */
 async function offerOutfits(v) {
+  // The chat says already that they are here.
+  setText(byId("consent-title", HTMLElement), "consent.thanks");
+  clearText(byId("consent-lead", HTMLElement));
+  show("consent");
   const outfits = await api.templates(language(), v.signal);
   drawOutfits(outfits, (id) => void guarded(v, () => choose(v, id)));
   show("outfits");

@@ -1,10 +1,37 @@
 /** The kiosk on a slow network: a guest who waits for an answer sees for what. */
 import { expect, test } from "bun:test";
+import { say } from "../kiosk/texts.js";
 import { keepShot, onScreen } from "./kiosk/browser.ts";
 import { walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 inChromium("a slow network", ({ open }) => {
+  for (const lang of ["ru", "uz", "en"] as const)
+    test(
+      `thanks for the consent while the outfits are on their way, and asks the next guest again (${lang})`,
+      async () => {
+        await using stand = await open({ tablet: lang === "uz" ? "portrait" : "landscape" });
+        const { page, mock } = stand;
+        await walkTo(stand, "consent", lang);
+        const { promise: heldUntil, resolve: letGo } = Promise.withResolvers<void>();
+        mock.faults = [{ path: /^\/templates$/, heldUntil }];
+        mock.consent();
+        await page.waitForSelector("#consent-title[data-t='consent.thanks']");
+        expect(await page.locator("#consent h1").textContent()).toBe(say(lang, "consent.thanks"));
+        expect(await page.locator("#consent .lead").textContent()).toBe("");
+        await keepShot(page, `slow-thanks-${lang}`);
+        letGo();
+        mock.faults = [];
+        await onScreen(page, "outfits");
+        await page.click("#outfits [data-do=leave]");
+        await onScreen(page, "start");
+        await walkTo(stand, "consent", lang);
+        expect(await page.locator("#consent .lead").textContent()).toBe(say(lang, "consent.lead"));
+        expect(stand.complaints).toEqual([]);
+      },
+      TEST_MS,
+    );
+
   test(
     "shows which outfit was chosen, on a faint figure, and takes no other meanwhile",
     async () => {

@@ -17,6 +17,7 @@ export const en = {
   "consent.title": "Answer on your phone",
   "consent.hello": "Hello, {name}!",
   "consent.lead": "A message has arrived in Telegram. Say yes there and we go on here.",
+  "consent.thanks": "Thank you! Opening the outfits…",
   "outfits.title": "Who will you be?",
   "camera.title": "Smile!",
   "camera.other": "We need a picture of you",

@@ -16,6 +16,7 @@ export const ru = {
   "consent.title": "Ответьте в телефоне",
   "consent.hello": "Здравствуйте, {name}!",
   "consent.lead": "В Telegram пришло сообщение. Подтвердите согласие — и продолжим здесь.",
+  "consent.thanks": "Спасибо! Открываем образы…",
   "outfits.title": "Кем вы станете?",
   "camera.title": "Улыбнитесь!",
   "camera.other": "Нужен ваш снимок",

@@ -17,6 +17,7 @@ export const uz = {
   "consent.title": "Telefonda javob bering",
   "consent.hello": "Assalomu alaykum, {name}!",
   "consent.lead": "Telegramga xabar keldi. Rozilik bering — shu yerda davom etamiz.",
+  "consent.thanks": "Rahmat! Obrazlar ochilmoqda…",
   "outfits.title": "Kim boʻlasiz?",
   "camera.title": "Jilmaying!",
   "camera.other": "Suratingiz kerak",
