@@ -55,7 +55,7 @@ function settle(faces) {
 }
 
 /** For operators: whether faces are looked for. */
-export const facesCondition = () => (ready ? "found here" : worker ? "coming" : "not looked for");
+export const facesCondition = () => (ready ? "yes" : worker ? "coming" : "no");
 
 /**
  * The faces in a picture of `LOOK_PX`.

@@ -2,11 +2,11 @@ import { eventPin } from "./branding.js";
 import { Camera } from "./camera.js";
 import { cameras } from "./cameras.js";
 import { facesCondition } from "./faces.js";
-import { byId, setText } from "./screens.js";
+import { byId, language, setText } from "./screens.js";
 import { lendCamera, takeCameraBack } from "./shoot.js";
 import { kioskId, recall, remember } from "./store.js";
 import * as words from "./texts/operator.js";
-import { addTexts } from "./texts.js";
+import { addTexts, say } from "./texts.js";
 import { isAwake } from "./wake.js";
 
 const TRIES = 5;
@@ -93,7 +93,7 @@ export async function askPin() {
   label.setAttribute("for", "pin");
   const refused = make("p", null);
   refused.setAttribute("role", "status");
-  form.append(label, input, refused);
+  form.append(label, input, refused, make("button", "operator.enter", "plain"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
     const given = input.value;
@@ -185,22 +185,26 @@ async function fillPicker(picker) {
 }
 
 /**
+ * What an operator looks for first, in the language of the screen; below it what helps whoever is asked by phone.
  * @param {HTMLElement} place
  * @param {Camera} camera
  */
 function describe(place, camera) {
   const { videoWidth, videoHeight } = camera.video;
-  place.textContent = [
-    `kiosk   ${kioskId()}`,
-    `version ${document.querySelector("meta[name=version]")?.getAttribute("content")}`,
-    `key     ${recall("local", "key") ? "set" : "none"}`,
-    `network ${navigator.onLine ? "online" : "offline"}`,
-    `camera  ${camera.state} (${camera.condition}) ${videoWidth}×${videoHeight}`,
-    `faces   ${facesCondition()}`,
-    `awake   ${isAwake() ? "yes" : "no"}`,
-    `shell   ${navigator.serviceWorker?.controller ? "kept" : "not kept"}`,
-    `page    ${document.lastModified}`,
-    `screen  ${innerWidth}×${innerHeight} ×${devicePixelRatio}`,
-    navigator.userAgent,
-  ].join("\n");
+  const word = (/** @type {import("./texts.js").TextKey} */ key) => say(language(), key);
+  const yes = (/** @type {unknown} */ holds) => word(holds ? "state.yes" : "state.no");
+  /** @type {[import("./texts.js").TextKey, string][]} */
+  const lines = [
+    ["state.camera", `${word(`state.camera.${camera.condition}`)}, ${videoWidth}×${videoHeight}`],
+    ["state.awake", yes(isAwake())],
+    ["state.faces", word(`state.${facesCondition()}`)],
+    ["state.shell", yes(navigator.serviceWorker?.controller)],
+    ["state.network", yes(navigator.onLine)],
+    ["state.key", yes(recall("local", "key"))],
+    ["state.kiosk", kioskId()],
+    ["state.version", document.querySelector("meta[name=version]")?.getAttribute("content") ?? ""],
+    ["state.page", document.lastModified],
+    ["state.screen", `${innerWidth}×${innerHeight} ×${devicePixelRatio}`],
+  ];
+  place.textContent = [...lines.map(([key, value]) => `${word(key)}: ${value}`), navigator.userAgent].join("\n");
 }

@@ -55,7 +55,9 @@ inChromium(
         await shows(page, ".test-picture", "fake_device_1");
         await page.waitForFunction(() => {
           const state = document.querySelector("#operator pre")?.textContent ?? "";
-          return ["version ", "camera  live (ok) ", "faces   ", "network online"].every((part) => state.includes(part));
+          return ["version: ", "camera: works, ", "looks for faces: ", "network: yes"].every((part) =>
+            state.includes(part),
+          );
         });
         await page.locator("#operator button").last().click();
         await shows(page, "#preview", "fake_device_1");

@@ -129,7 +129,7 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
     async () => {
       await using stand = await openStand(browser);
       const { page, mock } = stand;
-      await facesAre(stand, "found here");
+      await facesAre(stand, "yes");
       const sent: string[] = [];
       page.on("request", (request) => request.method() !== "GET" && sent.push(new URL(request.url()).pathname));
       const views = [
@@ -171,7 +171,7 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
     async () => {
       await using stand = await openStand(browser);
       const { page } = stand;
-      await facesAre(stand, "found here");
+      await facesAre(stand, "yes");
       await pointCamera(page, { picture: dataUrl(await crowd(selfie, [])) });
       await walkTo(stand, "camera");
       await hintSays(page, "We see no face");
@@ -212,7 +212,7 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
         await onFaces(page, cut, (route) => route.abort());
         await page.reload();
         await onScreen(page, "start");
-        await facesAre(stand, "not looked for");
+        await facesAre(stand, "no");
         await pointCamera(page, { picture: dataUrl(await crowd(selfie, [])) });
         await walkTo(stand, "camera");
         await hintSays(page, "Ready?");
@@ -236,12 +236,12 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
         const refused = page.waitForEvent("requestfailed", (request) => request.url().endsWith(MODEL));
         await go();
         await refused;
-        await facesAre(stand, "not looked for");
+        await facesAre(stand, "no");
       };
       await isRefused(() => page.reload());
       await isRefused(() => page.clock.fastForward(60_000));
       await page.clock.fastForward(60_000);
-      await facesAre(stand, "found here");
+      await facesAre(stand, "yes");
       expect(stand.complaints).toEqual([]);
     },
     TEST_MS,
@@ -258,10 +258,10 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
         await mock.until(() => mock.files.includes(`/faces/${file}`));
         await facesAre(stand, "coming");
         await page.clock.fastForward(60_000);
-        await facesAre(stand, "not looked for");
+        await facesAre(stand, "no");
         mock.faults = [];
         await page.clock.fastForward(60_000);
-        await facesAre(stand, "found here");
+        await facesAre(stand, "yes");
         expect(stand.complaints).toEqual([]);
       },
       TEST_MS,
@@ -281,9 +281,9 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
       const came = page.waitForEvent("requestfinished", (request) => request.url().endsWith(MODEL));
       await page.reload();
       await came;
-      await facesAre(stand, "not looked for");
+      await facesAre(stand, "no");
       await page.clock.fastForward(60_000);
-      await facesAre(stand, "not looked for");
+      await facesAre(stand, "no");
       expect(asked).toBe(1);
       expect(stand.complaints).toEqual([]);
     },
@@ -298,10 +298,10 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
       // The worker of the shell takes over the page and keeps what is asked for from then on.
       await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
       await page.reload();
-      await facesAre(stand, "found here");
+      await facesAre(stand, "yes");
       await mock.stop();
       await page.reload();
-      await facesAre(stand, "found here");
+      await facesAre(stand, "yes");
     },
     TEST_MS,
   );
@@ -318,7 +318,7 @@ describe.skipIf(!chromium)("the advice on the tablet", () => {
         expect((await fetch(`${world.url}/faces/${other}`)).status).toBe(404);
       }
       const page = await openPage(browser, world.url, "landscape");
-      await facesAre({ page }, "found here");
+      await facesAre({ page }, "yes");
       await page.context().close();
     },
     TEST_MS,
