@@ -19,6 +19,7 @@ export const STATES = [
   "start",
   "qr",
   "consent",
+  "consent-thanks",
   "outfits",
   "camera",
   "camera-none",
@@ -63,7 +64,12 @@ export async function putInto(page: Page, state: string, lang: string): Promise<
       const qr = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9"><path d="M1 1h3v3H1zM5 5h3v3H5z"/></svg>';
       if (screen === "qr") await draw.drawQr(guest, new Blob([qr]));
       if (screen === "outfits") draw.drawOutfits(await api.templates(lang), () => {});
-      if (screen === "consent") screens.setText(at("consent-title"), "consent.hello", { name: "Абдурахмон-Мухаммад" });
+      if (screen === "consent") {
+        const name = "Абдурахмон-Мухаммад";
+        screens.setText(at("consent-title"), `consent.${detail || "hello"}`, detail ? undefined : { name });
+        if (detail) screens.clearText(at("consent-lead"));
+        else screens.setText(at("consent-lead"), "consent.lead");
+      }
       if (screen === "camera") {
         at("choose").hidden = !detail;
         at("shoot").hidden = detail !== "";
