@@ -2,8 +2,9 @@
 import { boothNow, learnClock, timeOf } from "./format.js";
 import { language, learnTeams, say } from "./lang.js";
 import { tick } from "./parts/countdown.js";
-import { messageOf } from "./parts/dialog.js";
+import { askFor, messageOf } from "./parts/dialog.js";
 import { byId, empty, swap } from "./parts/dom.js";
+import { hasDrafts } from "./parts/draft.js";
 import { get, Refusal } from "./server.js";
 import { showFrame, showTab } from "./tabs.js";
 import { showNoAnswer, showVerdict } from "./verdict.js";
@@ -21,6 +22,8 @@ let asking = false;
 let spoken = "";
 let locked = false;
 let pressed = false;
+/** The question whether to leave what was typed. @type {HTMLDialogElement | null} */
+let leaving = null;
 
 /** `#jobs/12?status=failed` */
 function place() {
@@ -98,9 +101,28 @@ function isBusy() {
 }
 
 addEventListener("hashchange", () => {
+  leaving?.close();
+  const [here, there] = [main.dataset.shown, location.hash];
+  if (here && here !== there && hasDrafts(main)) return askToLeave(here, there);
+  go();
+});
+// A closed or reloaded tab loses it too; there browsers ask in their own words.
+addEventListener("beforeunload", (event) => hasDrafts(main) && event.preventDefault());
+
+function go() {
   showTab(place().name);
   refresh().then(() => main.focus({ preventScroll: true }));
-});
+}
+
+/** @param {string} here @param {string} there */
+function askToLeave(here, there) {
+  history.replaceState(null, "", here);
+  leaving = askFor(say("form.leave_ask"), [], say("form.leave"), async () => {
+    history.pushState(null, "", there);
+    go();
+  });
+}
+
 addEventListener("pointerdown", () => {
   pressed = true;
 });

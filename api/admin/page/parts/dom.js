@@ -32,7 +32,10 @@ function fill(element, props, children) {
     if (value === null || value === undefined || value === false) continue;
     if (name.startsWith("on")) element.addEventListener(name.slice(2), /** @type {EventListener} */ (value));
     else if (name === "data") Object.assign(element.dataset, value);
-    else if (name === "value" || name === "checked" || name === "selected") Object.assign(element, { [name]: value });
+    // As saved: what differs from it was typed.
+    else if (name === "value" && "defaultValue" in element) element.defaultValue = value;
+    else if (name === "checked" && "defaultChecked" in element) element.defaultChecked = value;
+    else if (name === "value" || name === "selected") Object.assign(element, { [name]: value });
     else element.setAttribute(name, value === true ? "" : String(value));
   }
   element.append(...nodesOf(children));
@@ -61,7 +64,7 @@ export function swap(root, ...children) {
 }
 
 /** @param {Element | null} element */
-const keyOf = (element) => element?.id || (element instanceof HTMLElement && element.dataset.key) || "";
+const keyOf = (element) => (element instanceof HTMLElement && element.dataset.key) || element?.id || "";
 /** @param {Element} root @param {string} key @returns {HTMLElement | null} */
 const find = (root, key) => root.querySelector(`[id="${CSS.escape(key)}"], [data-key="${CSS.escape(key)}"]`);
 

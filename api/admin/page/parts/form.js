@@ -18,6 +18,8 @@ let fieldCount = 0;
 export function field(label, input, hint = null, unit = "") {
   const id = `field-${++fieldCount}`;
   input.id ||= id;
+  // Its id is another one after a redraw.
+  input.dataset.key = input.name;
   input.setAttribute("aria-describedby", `${id}-about`);
   return h(
     "div",
@@ -57,6 +59,14 @@ export function showFaults(form, faults) {
     if (place) place.textContent = fault ? ` ${fault}` : "";
     box.querySelector("input, textarea, select")?.setAttribute("aria-invalid", String(Boolean(fault)));
   }
+}
+
+/** Was something typed, ticked or chosen there? @param {unknown} input @returns {input is Input} */
+export function isChanged(input) {
+  if (input instanceof HTMLTextAreaElement) return input.value !== input.defaultValue;
+  if (!(input instanceof HTMLInputElement)) return false;
+  if (input.type === "checkbox") return input.checked !== input.defaultChecked;
+  return input.type === "file" ? Boolean(input.files?.length) : input.value !== input.defaultValue;
 }
 
 /** What a form holds; a chosen file as base64. @param {HTMLFormElement} form */

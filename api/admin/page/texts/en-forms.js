@@ -85,6 +85,8 @@ export const forms = {
   "form.pick": "Choose a file",
   "form.no_file": "none chosen",
   "form.unreadable_file": "The file could not be read.",
+  "form.leave_ask": "Unsaved changes will be lost. Leave?",
+  "form.leave": "Leave",
 
   "conflict.was": "was",
   "conflict.theirs": "theirs",

@@ -87,6 +87,8 @@ export const forms = {
   "form.pick": "Выбрать файл",
   "form.no_file": "не выбран",
   "form.unreadable_file": "Файл не удалось прочитать.",
+  "form.leave_ask": "Несохранённые изменения пропадут. Уйти?",
+  "form.leave": "Уйти",
 
   "conflict.was": "было",
   "conflict.theirs": "у них",

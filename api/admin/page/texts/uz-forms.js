@@ -87,6 +87,8 @@ export const forms = {
   "form.pick": "Fayl tanlash",
   "form.no_file": "tanlanmagan",
   "form.unreadable_file": "Faylni oʻqib boʻlmadi.",
+  "form.leave_ask": "Saqlanmagan oʻzgarishlar yoʻqoladi. Chiqilsinmi?",
+  "form.leave": "Chiqish",
 
   "conflict.was": "oldin",
   "conflict.theirs": "ularda",

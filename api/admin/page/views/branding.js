@@ -3,6 +3,7 @@ import { say } from "../lang.js";
 import { saveOrAsk } from "../parts/conflict.js";
 import { toast, trySaving } from "../parts/dialog.js";
 import { card, h, soft } from "../parts/dom.js";
+import { draft } from "../parts/draft.js";
 import { field, PICTURES, valuesOf } from "../parts/form.js";
 import { get, put } from "../server.js";
 
@@ -20,21 +21,26 @@ const NAME_LENGTH = 40;
 const WELCOME_LENGTH = 80;
 const PIN_LENGTH = 8;
 
-/** @param {Look} look @param {Refresh} refresh */
-export function branding(look, refresh) {
+/** @type {ReturnType<typeof draft<Look>>} */
+const typed = draft();
+
+/** @param {Look} saved @param {Refresh} refresh */
+export function branding(saved, refresh) {
+  const look = typed.baseOver(saved);
   const fault = h("p", { class: "bad", role: "alert" });
   const place = h("div", {});
   const drops = PICTURE_NAMES.map((name) => look[`${name}_url`] && dropButton(name));
-  const submit = h("button", { type: "submit", class: "main" }, say("look.save"));
+  const submit = h("button", { type: "submit", class: "main", data: { key: "save look" } }, say("look.save"));
   const form = h("form", { class: "form" }, fieldsFor(look), fault, place, h("div", { class: "end" }, drops, submit));
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void trySaving(form, fault, async () => save(editsOf(look, await valuesOf(form))));
+    void trySaving(form, fault, async () => save(editsOf(look, await valuesOf(form)), () => typed.drop()));
   });
+  typed.shown(form, look);
   return card(say("look.title"), soft(say("look.about")), form);
 
-  /** @param {Values} edits */
-  function save(edits) {
+  /** @param {Values} edits @param {(saved: Look) => void} kept what becomes of the rest of the form */
+  function save(edits, kept) {
     let words = say("look.saved");
     return saveOrAsk({
       stale: "look.stale",
@@ -45,21 +51,25 @@ export function branding(look, refresh) {
       labels: labels(),
       place,
       send: async (version) => {
-        const { changed } = await put("branding", { ...edits, version });
+        const { changed, ...now } = await put("branding", { ...edits, version });
         if (!changed) words = say("unchanged");
+        kept(now);
       },
       done: () => {
         toast(words);
         refresh();
       },
-      take: refresh,
+      take: () => {
+        typed.drop();
+        refresh();
+      },
     });
   }
 
   /** @param {"logo" | "background"} name */
   function dropButton(name) {
     const button = h("button", { type: "button" }, say(`look.drop_${name}`));
-    button.addEventListener("click", () => void trySaving(form, fault, () => save({ [name]: null })));
+    button.addEventListener("click", () => void trySaving(form, fault, () => save({ [name]: null }, typed.rebase)));
     return button;
   }
 }

@@ -3,6 +3,7 @@ import { language, say } from "../lang.js";
 import { saveOrAsk } from "../parts/conflict.js";
 import { toast, trySaving } from "../parts/dialog.js";
 import { card, h, soft } from "../parts/dom.js";
+import { draft } from "../parts/draft.js";
 import { field } from "../parts/form.js";
 import { get, put } from "../server.js";
 import { aboutIn } from "../texts/settings.js";
@@ -21,6 +22,9 @@ const UNITS = {
   DIGEST_HOUR: "unit.hour",
 };
 
+/** @type {ReturnType<typeof draft<Settings>>} */
+const typed = draft();
+
 /** @type {import("../views.js").View<{settings: Settings, look: import("../answers.ts").Look}>} */
 export const settings = {
   isStill: true,
@@ -34,8 +38,9 @@ export const settings = {
 /** What a setting is for. @param {{name: string, description?: string}} row */
 const about = ({ name, description }) => aboutIn(language(), name) ?? description ?? name;
 
-/** @param {Settings} base @param {Refresh} refresh */
-function live(base, refresh) {
+/** @param {Settings} saved @param {Refresh} refresh */
+function live(saved, refresh) {
+  const base = typed.baseOver(saved);
   const fault = h("p", { class: "bad", role: "alert" });
   const place = h("div", {});
   const inputs = base.settings.map((row) => ({ row, input: inputFor(row) }));
@@ -52,12 +57,17 @@ function live(base, refresh) {
     ),
     fault,
     place,
-    h("div", { class: "end" }, h("button", { type: "submit", class: "main" }, say("settings.save"))),
+    h(
+      "div",
+      { class: "end" },
+      h("button", { type: "submit", class: "main", data: { key: "save settings" } }, say("settings.save")),
+    ),
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void trySaving(form, fault, save);
   });
+  typed.shown(form, base);
   return card(say("settings.live"), soft(say("settings.live_about")), form);
 
   function save() {
@@ -77,10 +87,15 @@ function live(base, refresh) {
       },
       done: () => {
         toast(words);
-        refresh();
+        again();
       },
-      take: refresh,
+      take: again,
     });
+  }
+
+  function again() {
+    typed.drop();
+    return refresh();
   }
 }
 

@@ -1,0 +1,54 @@
+// What was typed into a view's form and not saved yet: it outlives a redraw, and is not left behind without a word.
+import { isChanged } from "./form.js";
+
+const MARK = "data-draft";
+
+/**
+ * Keeps one form of a view over redraws. What was typed stands on what was saved when it was typed: so whoever saves it
+ * hears of others who saved meanwhile, however often the page was drawn in between.
+ * @template Saved
+ */
+export function draft() {
+  /** @type {{form: HTMLFormElement, base: Saved} | null} */
+  let last = null;
+  return {
+    /** What the next form shows as saved. @param {Saved} saved as it was just loaded */
+    baseOver: (saved) => (last && isTouched(last.form) ? last.base : saved),
+
+    /** The form takes over what was typed into the one before. @param {HTMLFormElement} form @param {Saved} base */
+    shown(form, base) {
+      form.setAttribute(MARK, "");
+      if (last && isTouched(last.form)) carry(last.form, form);
+      last = { form, base };
+    },
+
+    /** A part of it was saved: what else was typed stands on this. @param {Saved} saved */
+    rebase(saved) {
+      if (last) last.base = saved;
+    },
+
+    /** It was saved or given up: the next form is as it is loaded. */
+    drop() {
+      last = null;
+    },
+  };
+}
+
+/** Would something that was typed be lost? @param {Element} root */
+export const hasDrafts = (root) => [...root.querySelectorAll(`form[${MARK}]`)].some(isTouched);
+
+/** One that has left the page was given up. @param {Element} form */
+const isTouched = (form) => form instanceof HTMLFormElement && form.isConnected && [...form.elements].some(isChanged);
+
+/** @param {HTMLFormElement} from @param {HTMLFormElement} to */
+function carry(from, to) {
+  for (const old of [...from.elements].filter(isChanged)) {
+    const next = to.elements.namedItem(old.name);
+    if (!(next instanceof HTMLInputElement) || !(old instanceof HTMLInputElement)) continue;
+    if (old.type === "checkbox") next.checked = old.checked;
+    else if (old.type === "file") next.files = old.files;
+    else next.value = old.value;
+    // The file's name is shown by whoever hears of it.
+    next.dispatchEvent(new Event("change"));
+  }
+}

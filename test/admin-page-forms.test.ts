@@ -1,0 +1,124 @@
+import { afterAll, beforeAll, describe, expect, test } from "bun:test";
+import type { Browser, Page } from "playwright-core";
+import { chromiumPath, goTo, LONG_MS, launch, openPage } from "./admin-page-world.ts";
+import { admin, openBooth } from "./admin-world.ts";
+import type { World } from "./world.ts";
+
+const path = chromiumPath();
+
+describe.skipIf(!path)("forms of the operators' page", () => {
+  let world: World;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    [world, browser] = await Promise.all([
+      openBooth({ env: { DAILY_BUDGET_USD: "50", LEADS_SECRET: "0123456789abcdef0123" } }),
+      launch(path ?? ""),
+    ]);
+  }, LONG_MS);
+  afterAll(async () => {
+    await browser?.close();
+    await world?.[Symbol.asyncDispose]();
+  });
+
+  const open = (view: string, options = {}) => openPage(browser, world, view, { lang: "en", ...options });
+  const look = async () => (await admin(world, "GET branding")).body;
+
+  test(
+    "what is typed outlives the save of another form, the verdict's buttons, a picture taken away, another language",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      const picture = { name: "party.jpg", mimeType: "image/jpeg", buffer: Buffer.from(world.selfie()) };
+      await page.locator("[name=logo]").setInputFiles(picture);
+      await page.getByRole("button", { name: "Save the look" }).click();
+      await page.getByRole("button", { name: "Take the logo away" }).waitFor();
+      await type(page, "Anna & Timur");
+      await page.locator("[name=background]").setInputFiles(picture);
+
+      await page.getByLabel("Packs per guest per day").fill("6");
+      await redrawnBy(page, () => page.getByRole("button", { name: "Save the settings" }).click());
+      await isTyped(page, "Anna & Timur");
+      await page.getByRole("button", { name: "Pause", exact: true }).click();
+      await redrawnBy(page, () => page.getByRole("button", { name: "Pause the booth" }).click());
+      await redrawnBy(page, () => page.getByRole("button", { name: "Open the booth" }).click());
+      await isTyped(page, "Anna & Timur");
+      await page.getByRole("button", { name: "Take the logo away" }).click();
+      await page.getByRole("button", { name: "Take the logo away" }).waitFor({ state: "detached" });
+      await isTyped(page, "Anna & Timur");
+      await page.getByRole("button", { name: /Русский/ }).click();
+      await page.getByLabel("Название события").waitFor();
+      await isTyped(page, "Anna & Timur");
+      await page.locator(".file").getByText("party.jpg").waitFor();
+
+      await page.getByRole("button", { name: "Сохранить вид" }).click();
+      await page.getByText("Сохранено.").waitFor();
+      expect(await look()).toMatchObject({ name: "Anna & Timur", welcome: { en: "Come in!" }, logo_url: null });
+      expect((await look()).background_url).toStartWith("/");
+      await goTo(page, "now");
+    },
+    LONG_MS,
+  );
+
+  test(
+    "what is typed over a redraw stands on what was saved before: somebody else's words are asked about",
+    async () => {
+      await admin(world, "PUT branding", { name: "Old" });
+      await using site = await open("settings");
+      const { page } = site;
+      await page.getByLabel("Name of the event").fill("Mine");
+      await admin(world, "PUT branding", { name: "Theirs" });
+      await page.getByRole("button", { name: /Русский/ }).click();
+      await page.getByLabel("Название события").waitFor();
+      await page.getByRole("button", { name: "Сохранить вид" }).click();
+      const question = page.getByRole("alert").filter({ hasText: "Тем временем" });
+      await question.getByText("Theirs").waitFor();
+      expect((await look()).name).toBe("Theirs");
+      await question.getByRole("button").last().click();
+      await page.waitForFunction(() => document.querySelector<HTMLInputElement>("[name=name]")?.value === "Theirs");
+    },
+    LONG_MS,
+  );
+
+  test(
+    "leaving the tab with something typed is asked about; what is left is lost, and nobody is asked twice",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      await type(page, "Lost");
+      await page.getByRole("link", { name: "Now" }).click();
+      const dialog = page.getByRole("dialog", { name: "Unsaved changes will be lost. Leave?" });
+      await dialog.getByRole("button", { name: "Cancel" }).click();
+      expect(new URL(page.url()).hash).toBe("#settings");
+      await isTyped(page, "Lost");
+      await page.getByRole("link", { name: "Now" }).click();
+      await dialog.getByRole("button", { name: "Leave" }).click();
+      await page.waitForSelector("main[data-shown='#now']");
+      await goTo(page, "settings");
+      expect(await page.getByLabel("Name of the event").inputValue()).not.toBe("Lost");
+      await goTo(page, "now");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+    },
+    LONG_MS,
+  );
+});
+
+async function type(page: Page, name: string) {
+  await page.locator("[name=name]").fill(name);
+  await page.locator("[name=welcome_en]").fill("Come in!");
+}
+
+/** What was done had the view drawn anew. */
+async function redrawnBy(page: Page, act: () => Promise<void>) {
+  await page
+    .locator("main > *")
+    .first()
+    .evaluate((element) => element.setAttribute("data-old", ""));
+  await act();
+  await page.locator("main > [data-old]").waitFor({ state: "detached" });
+}
+
+async function isTyped(page: Page, name: string) {
+  expect(await page.locator("[name=name]").inputValue()).toBe(name);
+  expect(await page.locator("[name=welcome_en]").inputValue()).toBe("Come in!");
+}
