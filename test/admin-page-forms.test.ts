@@ -81,6 +81,25 @@ describe.skipIf(!path)("forms of the operators' page", () => {
   );
 
   test(
+    "the event's colours are saved by choosing them, and given up by the box",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      const saved = () => page.getByText("Saved.").waitFor();
+      await page.getByLabel("Paper").fill("#ffffff");
+      expect(await page.getByLabel("Colours of the event").isChecked()).toBe(true);
+      await redrawnBy(page, () => page.getByRole("button", { name: "Save the look" }).click());
+      await saved();
+      expect((await look()).colours.paper).toBe("#ffffff");
+      expect(await page.getByLabel("Paper").inputValue()).toBe("#ffffff");
+      await page.getByLabel("Colours of the event").uncheck();
+      await redrawnBy(page, () => page.getByRole("button", { name: "Save the look" }).click());
+      expect((await look()).colours).toBe(null);
+    },
+    LONG_MS,
+  );
+
+  test(
     "leaving the tab with something typed is asked about; what is left is lost, and nobody is asked twice",
     async () => {
       await using site = await open("settings");

@@ -135,7 +135,7 @@ export const forms = {
   "look.welcome_uz": "Welcome in Uzbek",
   "look.welcome_en": "Welcome in English",
   "look.own": "Colours of the event instead of the booth's",
-  "look.own_about": "They are refused when guests could not read them.",
+  "look.own_about": "Colours that guests could not read are refused.",
   "look.paper": "Paper",
   "look.ink": "Ink on it",
   "look.accent": "Buttons",

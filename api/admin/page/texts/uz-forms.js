@@ -137,7 +137,7 @@ export const forms = {
   "look.welcome_uz": "Oʻzbekcha salomlashuv",
   "look.welcome_en": "Inglizcha salomlashuv",
   "look.own": "Kabina ranglari oʻrniga tadbir ranglari",
-  "look.own_about": "Mehmonlar oʻqiy olmaydigan boʻlsa, saqlanmaydi.",
+  "look.own_about": "Mehmonlar matnni oʻqiy olmaydigan ranglar saqlanmaydi.",
   "look.paper": "Fon rangi",
   "look.ink": "Undagi matn",
   "look.accent": "Tugmalar",

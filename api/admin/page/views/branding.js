@@ -83,7 +83,15 @@ function fieldsFor(look) {
     return h("input", { name, value: saved[name] ?? "", maxlength, autocomplete: "off" });
   };
   /** @param {typeof COLOURS[number]} name */
-  const colour = (name) => h("input", { name, type: "color", value: saved[name] ?? OWN[name] });
+  const colour = (name) => {
+    const input = h("input", { name, type: "color", value: saved[name] ?? OWN[name] });
+    // Whoever chooses a colour wants it.
+    input.addEventListener("input", () => {
+      own.checked = true;
+    });
+    return input;
+  };
+  const own = h("input", { name: "own", type: "checkbox", checked: look.colours !== null });
   const pin = {
     name: "pin",
     inputmode: "numeric",
@@ -101,11 +109,7 @@ function fieldsFor(look) {
         field(say(`look.${name}`), text(name)),
       ),
     ),
-    field(
-      say("look.own"),
-      h("input", { name: "own", type: "checkbox", checked: look.colours !== null }),
-      say("look.own_about"),
-    ),
+    field(say("look.own"), own, say("look.own_about")),
     h(
       "div",
       { class: "pair" },
