@@ -126,6 +126,28 @@ describe.skipIf(!path)("the operators' page", () => {
   );
 
   test(
+    "a pack that is not there is said so, with a way back, and the booth's own state stays said",
+    async () => {
+      for (const [view, sentence] of [
+        ["jobs/99999", "There is no pack 99999."],
+        ["jobs/none", "There is no such pack."],
+      ] as const) {
+        await using site = await open(view);
+        const { page } = site;
+        await page.locator("main").getByText(sentence).waitFor();
+        await page.getByRole("button", { name: "Pause", exact: true }).waitFor();
+        expect(await page.locator("#verdict").textContent()).not.toContain("old");
+        await page.getByRole("link", { name: "← All packs" }).click();
+        await page.waitForSelector("main[data-shown='#jobs'] table");
+      }
+      await using site = await open("leads?status=none");
+      await site.page.getByRole("link", { name: "← Leads" }).click();
+      await site.page.waitForSelector("main[data-shown='#leads'] table");
+    },
+    LONG_MS,
+  );
+
+  test(
     "pausing and opening by the page's buttons",
     async () => {
       await using site = await open("now");

@@ -3,7 +3,7 @@ import { boothNow, learnClock, timeOf } from "./format.js";
 import { language, learnTeams, say } from "./lang.js";
 import { tick } from "./parts/countdown.js";
 import { askFor, messageOf } from "./parts/dialog.js";
-import { byId, empty, swap } from "./parts/dom.js";
+import { byId, empty, h, swap } from "./parts/dom.js";
 import { hasDrafts } from "./parts/draft.js";
 import { get, Refusal } from "./server.js";
 import { showFrame, showTab } from "./tabs.js";
@@ -44,7 +44,7 @@ async function refresh(quietly = false) {
   const view = views[name];
   const key = location.hash;
   try {
-    const [overview, data] = await Promise.all([get("overview"), view.load({ id, query })]);
+    const [overview, data] = await Promise.all([get("overview"), view.load({ id, query }).catch(refusalOf)]);
     if (mine !== round) return;
     learnClock(overview);
     learnTeams(overview.lang);
@@ -56,7 +56,8 @@ async function refresh(quietly = false) {
     if (quietly && isShown && (isBusy() || view.isStill)) return;
     document.body.dataset.view = name;
     main.className = `view-${name}`;
-    swap(main, view.show({ data, overview, id, query, refresh: () => refresh(), room: roomInCards() }));
+    const shown = { overview, id, query, refresh: () => refresh(), room: roomInCards() };
+    swap(main, data instanceof Refusal ? refused(name, data) : view.show({ ...shown, data }));
     main.dataset.shown = key;
     if (!isShown) scrollTo({ top: 0 });
   } catch (error) {
@@ -72,6 +73,22 @@ async function refresh(quietly = false) {
     if (mine === round) asking = false;
   }
 }
+
+/**
+ * What the server refused is the view's own matter: how the booth is stays said. A wrong password is not.
+ * @param {unknown} error
+ */
+function refusalOf(error) {
+  const isViews = error instanceof Refusal && error.status >= 400 && error.status < 500 && error.status !== 401;
+  if (isViews) return error;
+  throw error;
+}
+
+/** @param {import("./views.js").ViewName} name @param {Refusal} refusal */
+const refused = (name, { message }) => [
+  h("p", {}, h("a", { href: `#${name}` }, name === "jobs" ? say("story.back") : `← ${say(`tab.${name}`)}`)),
+  empty(message),
+];
 
 function roomInCards() {
   const { paddingLeft, paddingRight } = getComputedStyle(main);
