@@ -100,6 +100,60 @@ describe.skipIf(!path)("forms of the operators' page", () => {
   );
 
   test(
+    "what is wrong is said by the booth, in the page's language, and the first such field is gone to",
+    async () => {
+      await using site = await open("costs", { lang: "ru" });
+      const { page } = site;
+      const dialog = page.getByRole("dialog");
+      const isAt = (name: string) =>
+        page.waitForFunction((field) => document.activeElement?.getAttribute("name") === field, name);
+      const limit = async () => (await admin(world, "GET overview")).body.budget.limit_usd;
+      await page.getByRole("button", { name: "Поднять лимит на сегодня" }).click();
+      for (const [typed, sentence] of [
+        ["0", "Нулевой бюджет означал бы «без лимита»."],
+        ["", "нужна сумма в долларах, больше 0"],
+        ["-e", "нужна сумма в долларах, больше 0"],
+      ] as const) {
+        await page.locator("[name=usd]").fill("");
+        await page.keyboard.type(typed);
+        await page.getByRole("button", { name: "Задать на сегодня" }).click();
+        await dialog.getByText(sentence).waitFor();
+        await isAt("usd");
+        expect(await limit()).toBe(50);
+      }
+      await page.getByRole("button", { name: "Отмена" }).click();
+
+      await goTo(page, "outfits");
+      await page.getByRole("button", { name: "Добавить образ" }).click();
+      await page.locator("[name=title_ru]").fill("Пират");
+      await page.locator("[name=id]").fill("Pirate");
+      await page.getByRole("button", { name: "Сохранить" }).click();
+      await dialog.getByText("строчные латинские буквы, цифры, - или _, первой").waitFor();
+      expect(await dialog.getByText("нужен текст длиной от 1 до").count()).toBe(3);
+      await isAt("id");
+      await page.getByRole("button", { name: "Отмена" }).click();
+
+      await page.locator("[data-key='try chef']").click();
+      await page.getByRole("button", { name: "Нарисовать" }).click();
+      await dialog.getByText("выберите фото").waitFor();
+      await isAt("photo");
+      await page.getByRole("button", { name: "Закрыть" }).click();
+
+      await goTo(page, "settings");
+      await page.locator("[name=DIGEST_HOUR]").fill("");
+      await page.keyboard.type("-");
+      await page.getByRole("button", { name: "Сохранить настройки" }).click();
+      await page.getByText("нужно число; пусто").waitFor();
+      await isAt("DIGEST_HOUR");
+      await page.locator("[name=pin]").fill("12");
+      await page.getByRole("button", { name: "Сохранить вид" }).click();
+      await page.getByText("нужно от четырёх до восьми цифр").waitFor();
+      await isAt("pin");
+    },
+    LONG_MS,
+  );
+
+  test(
     "leaving the tab with something typed is asked about; what is left is lost, and nobody is asked twice",
     async () => {
       await using site = await open("settings");

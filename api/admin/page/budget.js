@@ -25,7 +25,8 @@ function ask({ limit_usd: limit, usual_usd: usual, spent_usd: spent }, refresh) 
     [h("p", {}, stands), field(say("budget.dollars"), amount(limit, spent), say("budget.until"), "$")],
     say("budget.send"),
     async ({ usd: dollars }) => {
-      await post("budget", { usd: dollars });
+      // Null would mean no limit, which is a button of its own.
+      await post("budget", { usd: dollars ?? "" });
       done(say("budget.done"));
     },
     {

@@ -2,7 +2,7 @@
 import { say } from "../lang.js";
 import { Refusal } from "../server.js";
 import { byId, h } from "./dom.js";
-import { showFaults, valuesOf } from "./form.js";
+import { showFaults, UNJUDGED, valuesOf } from "./form.js";
 
 /** @typedef {import("./form.js").Values} Values */
 
@@ -28,7 +28,7 @@ export function askFor(title, fields, verb, send, { danger = false, closes = fal
   const leave = h("button", { type: "button", onclick: () => dialog.close() }, say(closes ? "close" : "cancel"));
   const form = h(
     "form",
-    { class: "form", method: "dialog" },
+    { class: "form", method: "dialog", ...UNJUDGED },
     fields,
     fault,
     h("div", { class: "end" }, more, leave, submit),

@@ -6,6 +6,8 @@ import { h } from "./dom.js";
 /** @typedef {Record<string, string | number | boolean | null | undefined>} Values */
 
 export const PICTURES = "image/jpeg,image/png,image/webp";
+/** A browser judges in a language and in words of its own; the booth has sentences for each rule. */
+export const UNJUDGED = { novalidate: true };
 let fieldCount = 0;
 
 /**
@@ -51,14 +53,19 @@ function fileBox(input) {
   );
 }
 
-/** @param {HTMLElement} form @param {Record<string, string>} faults by field */
+/** Says what is wrong with each, and goes to the first. @param {HTMLElement} form @param {Record<string, string>} faults by field */
 export function showFaults(form, faults) {
+  /** @type {HTMLElement | null} */
+  let first = null;
   for (const box of form.querySelectorAll(".field")) {
     const fault = box instanceof HTMLElement ? faults[box.dataset.field ?? ""] : undefined;
     const place = box.querySelector(".fault");
     if (place) place.textContent = fault ? ` ${fault}` : "";
-    box.querySelector("input, textarea, select")?.setAttribute("aria-invalid", String(Boolean(fault)));
+    const input = box.querySelector("input, textarea, select");
+    input?.setAttribute("aria-invalid", String(Boolean(fault)));
+    if (fault && input instanceof HTMLElement) first ??= input;
   }
+  first?.focus();
 }
 
 /** Was something typed, ticked or chosen there? @param {unknown} input @returns {input is Input} */
@@ -79,10 +86,16 @@ export async function valuesOf(form) {
     const [file] = input.files ?? [];
     if (input.type === "checkbox") values[input.name] = input.checked;
     else if (input.type === "file") values[input.name] = file && (await base64Of(file));
-    else if (input.type === "number") values[input.name] = input.value === "" ? null : Number(input.value);
+    else if (input.type === "number") values[input.name] = numberIn(input);
     else values[input.name] = input.value;
   }
   return values;
+}
+
+/** Null for nothing; what is no number goes as a text, which the booth refuses. @param {HTMLInputElement} input */
+export function numberIn({ value, validity }) {
+  if (validity.badInput) return "?";
+  return value === "" ? null : Number(value);
 }
 
 /** @param {File} file @returns {Promise<string>} */

@@ -4,7 +4,7 @@ import { saveOrAsk } from "../parts/conflict.js";
 import { toast, trySaving } from "../parts/dialog.js";
 import { card, h, soft } from "../parts/dom.js";
 import { draft } from "../parts/draft.js";
-import { field, PICTURES, valuesOf } from "../parts/form.js";
+import { field, PICTURES, UNJUDGED, valuesOf } from "../parts/form.js";
 import { get, put } from "../server.js";
 
 /** @typedef {import("../answers.ts").Look} Look */
@@ -31,7 +31,14 @@ export function branding(saved, refresh) {
   const place = h("div", {});
   const drops = PICTURE_NAMES.map((name) => look[`${name}_url`] && dropButton(name));
   const submit = h("button", { type: "submit", class: "main", data: { key: "save look" } }, say("look.save"));
-  const form = h("form", { class: "form" }, fieldsFor(look), fault, place, h("div", { class: "end" }, drops, submit));
+  const form = h(
+    "form",
+    { class: "form", ...UNJUDGED },
+    fieldsFor(look),
+    fault,
+    place,
+    h("div", { class: "end" }, drops, submit),
+  );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
     void trySaving(form, fault, async () => save(editsOf(look, await valuesOf(form)), () => typed.drop()));

@@ -4,7 +4,7 @@ import { saveOrAsk } from "../parts/conflict.js";
 import { toast, trySaving } from "../parts/dialog.js";
 import { card, h, soft } from "../parts/dom.js";
 import { draft } from "../parts/draft.js";
-import { field } from "../parts/form.js";
+import { field, numberIn, UNJUDGED } from "../parts/form.js";
 import { get, put } from "../server.js";
 import { aboutIn } from "../texts/settings.js";
 import { branding } from "./branding.js";
@@ -46,7 +46,7 @@ function live(saved, refresh) {
   const inputs = base.settings.map((row) => ({ row, input: inputFor(row) }));
   const form = h(
     "form",
-    { class: "form" },
+    { class: "form", ...UNJUDGED },
     h(
       "div",
       { class: "pair" },
@@ -117,9 +117,7 @@ const shown = (saved) => Object.fromEntries(saved.settings.map(({ name, value })
 /** Only what differs from what was shown; nothing takes the server's value again. @param {{row: Row, input: HTMLInputElement}[]} inputs */
 function changesIn(inputs) {
   const changed = inputs.filter(({ row, input }) => input.value.trim() !== String(row.value));
-  return Object.fromEntries(
-    changed.map(({ row, input }) => [row.name, input.value.trim() === "" ? null : Number(input.value)]),
-  );
+  return Object.fromEntries(changed.map(({ row, input }) => [row.name, numberIn(input)]));
 }
 
 /** @param {Settings} saved */
