@@ -63,6 +63,31 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
   );
 
   test(
+    "a pause is not forgotten beside what is worse, in any tab",
+    async () => {
+      await admin(world, "POST maintenance", { on: true, reason: "Cake!" });
+      const { problems } = (await admin(world, "GET overview")).body;
+      expect(problems.length).toBeGreaterThan(1);
+      expect(problems[0].what).toBe("The booth is paused: Cake. New guests are asked to come back later.");
+      await admin(world, "POST budget", { usd: 0.01 });
+      try {
+        for (const [lang, words] of [
+          ["en", "Paused · Today: "],
+          ["ru", "На паузе · Сегодня: "],
+          ["uz", "Tanaffusda · Bugun: "],
+        ] as const) {
+          await using site = await open("leads", { lang, viewport: { width: 390, height: 844 } });
+          await site.page.locator("#verdict .pulse:visible").getByText(words).waitFor();
+        }
+      } finally {
+        await admin(world, "POST budget", { usd: 50 });
+        await admin(world, "POST maintenance", { on: false });
+      }
+    },
+    LONG_MS,
+  );
+
+  test(
     "what ails a kiosk is seen, and one that was put away is taken off the list in one tap",
     async () => {
       await using site = await open("now", { viewport: { width: 360, height: 740 } });

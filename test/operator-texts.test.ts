@@ -352,6 +352,21 @@ test("Russian numbers take their forms", () => {
   ]);
 });
 
+test("a reason that ends as a sentence does is not followed by another full stop", () => {
+  for (const lang of langs) {
+    const { booth, audit, chat } = team(lang);
+    for (const said of [
+      (reason: string) => booth.paused(reason).what,
+      (reason: string) => audit.paused(reason),
+      (reason: string) => chat.pause.paused("Ann", reason, 0),
+    ]) {
+      for (const ended of ["rain!", "rain.", "rain …", "rain?!"]) expect(said(ended)).toBe(said("rain"));
+      expect(said(" ! ")).toBe(said(""));
+      expect(said("St. Anne")).toContain(": St. Anne");
+    }
+  }
+});
+
 test("every reason to retake or to fail has its words in each language, and no two share them", () => {
   for (const lang of langs) {
     const said = [...retakeProblems, ...failProblems].map((problem) => wordsOf(problem, lang)?.what);

@@ -39,6 +39,8 @@ export type ProblemSettings = Pick<Config, "AI_PROVIDERS" | "GEMINI_API_KEY" | "
 /** @param lang of the sentences: the team's, or the one that a browser asked for */
 export function problemsOf(now: Now, config: ProblemSettings, lang: Lang = config.TEAM_LANG): Problem[] {
   const found = [
+    // The first of those that are not red: guests are sent away until somebody thinks of it.
+    ...pause(now, lang),
     ...artists(config, lang),
     ...bot(now, lang),
     ...money(now, lang),
@@ -47,7 +49,6 @@ export function problemsOf(now: Now, config: ProblemSettings, lang: Lang = confi
     ...kioskProblems(now, lang),
     ...outboxProblems(now, config, lang),
     ...machineProblems(now, lang),
-    ...pause(now, lang),
   ];
   return [...found.filter((p) => p.level === "red"), ...found.filter((p) => p.level === "amber")];
 }

@@ -41,8 +41,8 @@ export function showVerdict(overview, refresh) {
   );
 }
 
-/** Whatever is wrong: do guests get their stickers? @param {Overview} overview */
-function pulse({ today, queue }) {
+/** Whatever is wrong: do guests get in, and their stickers? @param {Overview} overview */
+function pulse({ today, queue, maintenance, verdict }) {
   const making = queue.queued + queue.running + queue.delivering;
   const parts = [
     say("packs", { n: today.packs }),
@@ -50,7 +50,8 @@ function pulse({ today, queue }) {
     say("pulse.making", { n: making }),
     today.median_seconds !== null && say("pulse.usually", { age: age(today.median_seconds) }),
   ];
-  return say("pulse.today", { list: parts.filter(Boolean).join(" · ") });
+  const told = say("pulse.today", { list: parts.filter(Boolean).join(" · ") });
+  return maintenance && verdict.cause !== "pause" ? `${say("pulse.paused")} · ${told}` : told;
 }
 
 /** @param {unknown} error @param {boolean} locked the password is no longer right */

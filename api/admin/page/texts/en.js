@@ -48,6 +48,7 @@ export const en = {
   "verdict.leads": "Look at leads",
   "verdict.retry": "Retry pack {id}",
   "pulse.today": "Today: {list}",
+  "pulse.paused": "Paused",
   "pulse.failed": "{n} failed",
   "pulse.making": "{n} in the making",
   "pulse.usually": "usually {age}",

@@ -49,6 +49,7 @@ export const ru = {
   "verdict.leads": "К заявкам",
   "verdict.retry": "Повторить набор {id}",
   "pulse.today": "Сегодня: {list}",
+  "pulse.paused": "На паузе",
   "pulse.failed": "не удалось: {n}",
   "pulse.making": "в работе: {n}",
   "pulse.usually": "обычно {age}",

@@ -49,6 +49,7 @@ export const uz = {
   "verdict.leads": "Soʻrovlarni koʻrish",
   "verdict.retry": "{id}-toʻplamni takrorlash",
   "pulse.today": "Bugun: {list}",
+  "pulse.paused": "Tanaffusda",
   "pulse.failed": "{n} tasi chiqmadi",
   "pulse.making": "{n} tasi tayyorlanmoqda",
   "pulse.usually": "odatda {age}",

@@ -1,10 +1,12 @@
 /** English: what the audit log says happened. */
+
+import { because } from "../because.ts";
 import type { AuditTexts } from "../types.ts";
 
 const limit = (usd: string | null) => usd ?? "no limit";
 
 export const audit: AuditTexts = {
-  paused: (reason) => `The booth was paused${reason ? `: ${reason}` : ""}.`,
+  paused: (reason) => `The booth was paused${because(reason)}.`,
   opened: "The booth was opened again.",
   budget: (before, after) => `Today's AI budget was changed from ${limit(before)} to ${limit(after)}.`,
   settings: (changes) =>

@@ -1,4 +1,6 @@
 /** English: the booth as it is, and all that can be wrong with it. */
+
+import { because } from "../because.ts";
 import type { BoothTexts } from "../types.ts";
 
 const packs = (n: number) => `${n} ${n === 1 ? "pack waits" : "packs wait"}`;
@@ -94,7 +96,7 @@ export const booth: BoothTexts = {
     todo: "Open Jobs, look why, and retry.",
   }),
   paused: (reason) => ({
-    what: `The booth is paused${reason ? `: ${reason}` : ""}. New guests are asked to come back later.`,
+    what: `The booth is paused${because(reason)}. New guests are asked to come back later.`,
     todo: "Open it again when you are ready: the button here, or /resume in Telegram.",
   }),
   kiosksSilent: (count) => ({

@@ -1,4 +1,6 @@
 /** English: what is said in the operators' chat. */
+
+import { because } from "../because.ts";
 import type { ChatTexts } from "../types.ts";
 
 const many = (n: number, one: string) => `${n} ${one}${n === 1 ? "" : "s"}`;
@@ -76,7 +78,7 @@ export const chat: ChatTexts = {
   pause: {
     already: "The booth is paused already.",
     paused: (by, reason, left) =>
-      `<b>The booth is paused</b> by ${by}${reason ? `: ${reason}` : ""}. New guests are asked to come back later.${left === 0 ? "" : ` ${many(left, "pack")} in the making will be finished.`}`,
+      `<b>The booth is paused</b> by ${by}${because(reason)}. New guests are asked to come back later.${left === 0 ? "" : ` ${many(left, "pack")} in the making will be finished.`}`,
     openAlready: "The booth is open already.",
     opened: (by) => `<b>The booth is open</b>, by ${by}.`,
     open: "Open the booth",

@@ -1,10 +1,12 @@
 /** Russian: what the audit log says happened. */
+
+import { because } from "../because.ts";
 import type { AuditTexts } from "../types.ts";
 
 const limit = (usd: string | null) => usd ?? "без лимита";
 
 export const audit: AuditTexts = {
-  paused: (reason) => `Будка поставлена на паузу${reason ? `: ${reason}` : ""}.`,
+  paused: (reason) => `Будка поставлена на паузу${because(reason)}.`,
   opened: "Будка снова открыта.",
   budget: (before, after) => `Изменён бюджет на ИИ на сегодня: было ${limit(before)}, стало ${limit(after)}.`,
   settings: (changes) =>

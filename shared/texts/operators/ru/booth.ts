@@ -1,4 +1,6 @@
 /** Russian: the booth as it is, and all that can be wrong with it. */
+
+import { because } from "../because.ts";
 import type { BoothTexts } from "../types.ts";
 import { form, gotStickers, guests, packs } from "./forms.ts";
 
@@ -104,7 +106,7 @@ export const booth: BoothTexts = {
     todo: "Откройте «Наборы», посмотрите почему и повторите.",
   }),
   paused: (reason) => ({
-    what: `Будка на паузе${reason ? `: ${reason}` : ""}. Новых гостей просят подойти позже.`,
+    what: `Будка на паузе${because(reason)}. Новых гостей просят подойти позже.`,
     todo: "Откройте её, когда будете готовы: кнопкой здесь или командой /resume в Telegram.",
   }),
   kiosksSilent: (count) => ({

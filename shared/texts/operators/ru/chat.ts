@@ -1,4 +1,6 @@
 /** Russian: what is said in the operators' chat. */
+
+import { because } from "../because.ts";
 import type { ChatTexts } from "../types.ts";
 import { form, gotStickers, guests, packs } from "./forms.ts";
 
@@ -85,7 +87,7 @@ export const chat: ChatTexts = {
   pause: {
     already: "Будка уже на паузе.",
     paused: (by, reason, left) =>
-      `<b>Будка на паузе</b>${reason ? `: ${reason}` : ""}. Кто: ${by}. Новых гостей просят подойти позже.${left === 0 ? "" : ` Начатое будет закончено: ${packs(left)}.`}`,
+      `<b>Будка на паузе</b>${because(reason)}. Кто: ${by}. Новых гостей просят подойти позже.${left === 0 ? "" : ` Начатое будет закончено: ${packs(left)}.`}`,
     openAlready: "Будка уже открыта.",
     opened: (by) => `<b>Будка открыта.</b> Кто: ${by}.`,
     open: "Открыть будку",

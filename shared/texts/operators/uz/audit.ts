@@ -1,10 +1,12 @@
 /** Uzbek: what the audit log says happened. */
+
+import { because } from "../because.ts";
 import type { AuditTexts } from "../types.ts";
 
 const limit = (usd: string | null) => usd ?? "limitsiz";
 
 export const audit: AuditTexts = {
-  paused: (reason) => `Kabina tanaffusga qoʻyildi${reason ? `: ${reason}` : ""}.`,
+  paused: (reason) => `Kabina tanaffusga qoʻyildi${because(reason)}.`,
   opened: "Kabina yana ochildi.",
   budget: (before, after) => `Bugungi SI byudjeti oʻzgardi: avval ${limit(before)}, endi ${limit(after)}.`,
   settings: (changes) =>

@@ -1,4 +1,6 @@
 /** Uzbek: the booth as it is, and all that can be wrong with it. */
+
+import { because } from "../because.ts";
 import type { BoothTexts } from "../types.ts";
 
 const another = "Mehmondan boshqa surat soʻraldi.";
@@ -96,7 +98,7 @@ export const booth: BoothTexts = {
     todo: "«Toʻplamlar»ni oching, sababini koʻring va takrorlang.",
   }),
   paused: (reason) => ({
-    what: `Kabina tanaffusda${reason ? `: ${reason}` : ""}. Yangi mehmonlardan keyinroq kelish soʻralmoqda.`,
+    what: `Kabina tanaffusda${because(reason)}. Yangi mehmonlardan keyinroq kelish soʻralmoqda.`,
     todo: "Tayyor boʻlganingizda oching: shu yerdagi tugma bilan yoki Telegramda /resume buyrugʻi bilan.",
   }),
   kiosksSilent: (count) => ({

@@ -1,4 +1,6 @@
 /** Uzbek: what is said in the operators' chat. */
+
+import { because } from "../because.ts";
 import type { ChatTexts } from "../types.ts";
 
 const purposes = { selfie: "selfi tekshiruvi", draw: "chizish", sheet: "varaq tekshiruvi", tryout: "sinovlar" };
@@ -84,7 +86,7 @@ export const chat: ChatTexts = {
   pause: {
     already: "Kabina allaqachon tanaffusda.",
     paused: (by, reason, left) =>
-      `<b>Kabina tanaffusda</b>${reason ? `: ${reason}` : ""}. Kim: ${by}. Yangi mehmonlardan keyinroq kelish soʻraladi.${left === 0 ? "" : ` Boshlangan ${left} ta toʻplam oxiriga yetkaziladi.`}`,
+      `<b>Kabina tanaffusda</b>${because(reason)}. Kim: ${by}. Yangi mehmonlardan keyinroq kelish soʻraladi.${left === 0 ? "" : ` Boshlangan ${left} ta toʻplam oxiriga yetkaziladi.`}`,
     openAlready: "Kabina allaqachon ochiq.",
     opened: (by) => `<b>Kabina ochiq.</b> Kim: ${by}.`,
     open: "Kabinani ochish",
