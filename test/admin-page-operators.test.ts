@@ -237,7 +237,7 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
       expect(world.rows("SELECT status FROM leads WHERE number = 5")[0].status).toBe("lost");
       await row.getByRole("combobox").selectOption("new");
       await row.getByRole("button", { name: "Take lead 5" }).click();
-      await row.locator(".tag").getByText("taken").waitFor();
+      await row.locator(".tag").getByText("in progress").waitFor();
       expect(await row.getByRole("status").count()).toBe(0);
     },
     LONG_MS,

@@ -9,6 +9,9 @@ import { uz } from "../api/admin/page/texts/uz.js";
 import { addressOf } from "../api/admin/page/views/contact.js";
 import { folded } from "../api/admin/page/views/fold.js";
 import { schema } from "../shared/config.ts";
+import { langs } from "../shared/status.ts";
+import { team } from "../shared/texts/operators/index.ts";
+import { sales } from "../shared/texts/sales/index.ts";
 
 const PAGE = join(import.meta.dir, "../api/admin/page");
 const texts = { en, ru, uz };
@@ -73,6 +76,15 @@ describe("the page's words", () => {
     for (const key of keys.filter((name) => name.endsWith(".heads"))) {
       const columns = Object.values(texts).map((words) => String(words[key]).split("|").length);
       expect([key, new Set(columns).size]).toEqual([key, 1]);
+    }
+  });
+
+  test("call a lead's status as the server's sentences and the sales group do", () => {
+    for (const lang of langs) {
+      const { leadStatuses } = team(lang);
+      const shown = Object.keys(leadStatuses).map((status) => [status, texts[lang][`lead.${status}` as "lead.new"]]);
+      expect(shown).toEqual(Object.entries(leadStatuses));
+      expect(sales(lang).statuses).toEqual(leadStatuses);
     }
   });
 

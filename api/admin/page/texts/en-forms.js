@@ -21,7 +21,7 @@ export const forms = {
   "purpose.tryout": "try-outs",
 
   "lead.new": "new",
-  "lead.in_progress": "taken",
+  "lead.in_progress": "in progress",
   "lead.won": "won",
   "lead.lost": "lost",
   "lead.spam": "spam",

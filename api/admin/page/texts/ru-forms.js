@@ -24,7 +24,7 @@ export const forms = {
 
   "lead.new": "новая",
   "lead.in_progress": "в работе",
-  "lead.won": "договорились",
+  "lead.won": "сделка",
   "lead.lost": "отказ",
   "lead.spam": "спам",
   "leads.which": "Какие заявки",

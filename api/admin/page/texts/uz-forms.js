@@ -25,7 +25,7 @@ export const forms = {
   "lead.new": "yangi",
   "lead.in_progress": "ishda",
   "lead.won": "kelishildi",
-  "lead.lost": "rad etildi",
+  "lead.lost": "kelishilmadi",
   "lead.spam": "spam",
   "leads.which": "Qaysi soʻrovlar",
   "leads.all": "Hammasi",
