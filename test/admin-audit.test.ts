@@ -216,7 +216,7 @@ test("an entry of another release stands for itself", () => {
   expect(changed(look, { logo: "a.png" }, { logo: "b.png" })).toEqual([]);
   expect(changed(outfit, { enabled: 1 }, { enabled: 0 })).toEqual([]);
   expect(changed(outfit, { enabled: 1, prompt: "a" }, { enabled: 0, prompt: "b" })).toEqual([
-    ["on or off", "on", "off"],
+    ["on the kiosk", "shown", "hidden"],
     ["prompt", "a", "b"],
   ]);
   expect(

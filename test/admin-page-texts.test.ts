@@ -88,6 +88,17 @@ describe("the page's words", () => {
     }
   });
 
+  test("show and hide outfits, as the server's refusals and the audit log do", () => {
+    for (const lang of langs) {
+      const { audit, refusals } = team(lang);
+      const words = texts[lang];
+      expect(audit.off).toBe(String(words["outfits.off"]));
+      expect(audit.fields.enabled).toBe(String(words["outfit.enabled"]).toLowerCase());
+      for (const text of [refusals.lastOutfit, refusals.outfitInUse, audit.outfitSwitched("chef", false), audit.on])
+        expect([lang, /switch|включ|выключ|yoq|oʻchirib/i.exec(text)]).toEqual([lang, null]);
+    }
+  });
+
   test("say of each setting what it is for", () => {
     const names = Object.keys(schema.properties).sort();
     expect(Object.keys(abouts.ru).sort()).toEqual(names);

@@ -59,13 +59,13 @@ export const refusals: RefusalTexts = {
   leadChanged: (number, status, by) =>
     `${number}-soʻrov bu orada oʻzgardi: endi «${leadStatuses[status]}»${by ? `, kim: ${by}` : ""}. Yana qarang, keyin tanlang.`,
   noOutfit: (id) => `«${id}» obrazi yoʻq.`,
-  lastOutfit: "Bu yoqilgan yagona obraz, mehmonlarga esa kamida bittasi kerak. Avval boshqasini yoqing.",
+  lastOutfit: "Kioskdagi yagona obraz shu, mehmonlarga esa kamida bittasi kerak. Avval boshqasini koʻrsating.",
   outfitExists: (id) => `«${id}» obrazi allaqachon bor. Boshqa id tanlang.`,
-  tooManyOutfits: (max) => `Obrazlar allaqachon ${max} ta. Avval birini olib tashlang.`,
+  tooManyOutfits: (max) => `Obrazlar allaqachon ${max} ta. Avval birini oʻchiring.`,
   outfitChanged:
     "Bu obrazni shu orada boshqa odam saqladi. Uni qayta yuklang, nima oʻzgarganini koʻring, keyin oʻzingiznikini kiriting.",
   outfitsChanged: "Obrazlar shu orada oʻzgardi. Ularni qayta yuklang, keyin tartiblang.",
-  outfitInUse: "Hozir bir mehmon shu obrazda. Uni oʻchirib qoʻying, keyinroq olib tashlang.",
+  outfitInUse: "Hozir bir mehmon shu obrazda. Uni yashiring, keyinroq oʻchiring.",
   unknownOutfit: "Bunday obraz yoʻq.",
   noneOfTheOutfits: "obrazlar orasida yoʻq",
   noTryout: "Bunday sinov yoʻq.",
