@@ -94,7 +94,7 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
       const { page } = site;
       for (const words of ["camera blocked", "screen may sleep", "battery 10 %"])
         await page.locator("main .tag").getByText(words).waitFor();
-      await page.getByRole("button", { name: "It was put away" }).click();
+      await page.getByRole("button", { name: "Take off the list" }).click();
       await page.locator("main").getByText("entrance").waitFor({ state: "detached" });
     },
     LONG_MS,

@@ -1,11 +1,15 @@
 /** The operators' texts: no language lacks anything, all carry the same markup and the same names, none is too long. */
 import { expect, test } from "bun:test";
+import { en } from "../api/admin/page/texts/en.js";
+import { ru } from "../api/admin/page/texts/ru.js";
+import { uz } from "../api/admin/page/texts/uz.js";
 import { auditWords } from "../shared/admin/audit-words.ts";
 import { wordsOf } from "../shared/admin/words.ts";
 import { failProblems, retakeProblems } from "../shared/outcomes.ts";
 import { langs } from "../shared/status.ts";
 import { team } from "../shared/texts/operators/index.ts";
 
+const tabs = { en, ru, uz };
 const COMMAND_LENGTH = 256;
 const BUTTON_LENGTH = 64;
 const MESSAGE_LENGTH = 4096;
@@ -364,6 +368,17 @@ test("a reason that ends as a sentence does is not followed by another full stop
       expect(said(" ! ")).toBe(said(""));
       expect(said("St. Anne")).toContain(": St. Anne");
     }
+  }
+});
+
+test("who is sent to the bot's log is told where it is: the page has no tab of that name", () => {
+  const log = { ru: /журнал/i, uz: /jurnal/i, en: /\blogs?\b/i };
+  for (const lang of langs) {
+    const advice = [...(all[lang] ?? [])].filter(([path, text]) => path.startsWith("booth.") && log[lang].test(text));
+    expect(advice.length).toBeGreaterThan(3);
+    for (const [path, text] of advice)
+      expect([path, text]).toEqual([path, expect.stringContaining("journalctl -u sticker-bot")]);
+    expect(String(tabs[lang]["tab.audit"])).not.toMatch(log[lang]);
   }
 });
 

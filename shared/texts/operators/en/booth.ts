@@ -33,7 +33,7 @@ export const booth: BoothTexts = {
   }),
   loop: (name, error) => ({
     what: `The bot's part “${name}”${error === null ? " has stood still." : ` fails: ${error}`}`,
-    todo: "Look at the bot's log; restart sticker-bot if it does not mend itself.",
+    todo: "Look at the bot's log on the server (journalctl -u sticker-bot); restart sticker-bot if it does not mend itself.",
     ending: `The bot's part “${name}” works again.`,
   }),
   budgetUsed: (limit, queued) => ({
@@ -64,7 +64,7 @@ export const booth: BoothTexts = {
         telegram:
           "It is tried again by itself; tell the guest that it takes longer. If it stays, check the server's network.",
         artist: "They are asked again by themselves. If it stays, check keys, balance and the network.",
-        retry: "Nothing to do yet. If it comes again, look into the bot's log.",
+        retry: "Nothing to do yet. If it comes again, look at the bot's log on the server (journalctl -u sticker-bot).",
       }[what],
       ending: {
         telegram: "No pack waits for Telegram any more.",
@@ -106,14 +106,14 @@ export const booth: BoothTexts = {
   }),
   kioskSilent: (id, silentFor) => ({
     what: `Kiosk ${id} has been silent for ${silentFor}.`,
-    todo: "Go there: is the tablet on, and is it online? If you put it away, remove it under Now.",
+    todo: "Go there: is the tablet on, and is it online? If you put it away, take it off the list under Now.",
     ending: `Kiosk ${id} is back.`,
   }),
   names: (names, more) => `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
   many: {
     silent: (count, who) => ({
       what: `${count} kiosks are silent: ${who}.`,
-      todo: "Go there: are the tablets on, and online? Those that you put away, remove under Now.",
+      todo: "Go there: are the tablets on, and online? Take those that you put away off the list under Now.",
       ending: "Kiosks tell of themselves again.",
     }),
     camera: (count, who) => ({
@@ -149,7 +149,7 @@ export const booth: BoothTexts = {
   }),
   messages: (count, first) => ({
     what: `${count} ${count === 1 ? "message waits" : "messages wait"} for Telegram, the first for ${first}.`,
-    todo: "They are tried again by themselves. If it stays, look at the bot's log.",
+    todo: "They are tried again by themselves. If it goes on, look at the bot's log on the server (journalctl -u sticker-bot).",
     ending: "",
   }),
   leads: (count, first, hasGroup) => ({
@@ -186,7 +186,7 @@ export const booth: BoothTexts = {
     providers_down: { what: "no artist answered", todo: "Check keys, balance and the network, then retry." },
     worker_died: {
       what: "our software failed or crashed several times in a row",
-      todo: "Retry once: it goes on from the last finished step. If it fails again, ask for another photo and look into the log.",
+      todo: "Retry once: it goes on from the last finished step. If it fails again, ask for another photo and look at the bot's log on the server (journalctl -u sticker-bot).",
     },
     pack_refused: {
       what: "Telegram did not take the sticker set",

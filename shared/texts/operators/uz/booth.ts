@@ -34,7 +34,7 @@ export const booth: BoothTexts = {
   }),
   loop: (name, error) => ({
     what: `Botning «${name}» qismi ${error === null ? "toʻxtab qolgan." : `ishlamayapti: ${error}`}`,
-    todo: "Bot jurnaliga qarang; oʻzi tuzalmasa, sticker-bot xizmatini qayta ishga tushiring.",
+    todo: "Serverda bot jurnaliga qarang (journalctl -u sticker-bot); oʻzi tuzalmasa, sticker-bot xizmatini qayta ishga tushiring.",
     ending: `Botning «${name}» qismi yana ishlayapti.`,
   }),
   budgetUsed: (limit, queued) => ({
@@ -66,7 +66,8 @@ export const booth: BoothTexts = {
       todo: {
         telegram: `${byItself} Mehmonga biroz koʻproq vaqt ketishini ayting. Shunday davom etsa, server tarmogʻini tekshiring.`,
         artist: "Bot ulardan oʻzi qayta soʻraydi. Shunday davom etsa, kalitlar, balans va tarmoqni tekshiring.",
-        retry: "Hozircha hech narsa qilish shart emas. Takrorlansa, bot jurnaliga qarang.",
+        retry:
+          "Hozircha hech narsa qilish shart emas. Takrorlansa, serverda bot jurnaliga qarang (journalctl -u sticker-bot).",
       }[what],
       ending: {
         telegram: "Endi hech bir toʻplam Telegramni kutmayapti.",
@@ -151,7 +152,7 @@ export const booth: BoothTexts = {
   }),
   messages: (count, first) => ({
     what: `Telegramga yuborilmagan ${count} ta xabar bor, birinchisi ${first}dan beri kutmoqda.`,
-    todo: `${byItself} Shunday davom etsa, uning jurnaliga qarang.`,
+    todo: `${byItself} Shunday davom etsa, serverda bot jurnaliga qarang (journalctl -u sticker-bot).`,
     ending: "",
   }),
   leads: (count, first, hasGroup) => ({
@@ -191,7 +192,7 @@ export const booth: BoothTexts = {
     },
     worker_died: {
       what: "bizda ketma-ket xato yoki nosozlik yuz berdi",
-      todo: "Bir marta takrorlang: oxirgi tayyor qadamdan davom etadi. Yana chiqmasa, mehmondan boshqa surat soʻrang va jurnalga qarang.",
+      todo: "Bir marta takrorlang: oxirgi tayyor qadamdan davom etadi. Yana chiqmasa, mehmondan boshqa surat soʻrang va serverda bot jurnaliga qarang (journalctl -u sticker-bot).",
     },
     pack_refused: {
       what: "Telegram stikerlar toʻplamini qabul qilmadi",
