@@ -15,6 +15,7 @@ import {
   createTraces,
   endStrayMarks,
   endStrayPauses,
+  endStrayVisits,
   LONGEST_PAUSE_MS,
   LONGEST_WAIT_MS,
   type watchedClock,
@@ -23,6 +24,7 @@ import type { BotContext } from "./context.ts";
 import { failPack } from "./failing.ts";
 import { isAtWork } from "./worker.ts";
 
+const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 /** Telegram redelivers for a day; with a margin. */
 const REDELIVERY_MS = 48 * HOUR_MS;
@@ -41,14 +43,15 @@ export function deleteSets({ db, now, log }: BotContext) {
  * When the clock is set back, nobody waits for it to catch up. Make it before the loops begin: it looks at when the last
  * process was alive.
  */
-export function createClockWatch({ db, log, wake }: BotContext, clock: ReturnType<typeof watchedClock>) {
+export function createClockWatch({ db, config, log, wake }: BotContext, clock: ReturnType<typeof watchedClock>) {
   const newest = createTraces(db);
   clock.trace(lastBeat(db));
   return () => {
     clock.trace(newest());
     const count = endStrayPauses(db, clock.now(), clock.setBack() ? LONGEST_PAUSE_MS : LONGEST_WAIT_MS);
     clock.forget();
-    const marks = endStrayMarks(db, clock.now());
+    const marks =
+      endStrayMarks(db, clock.now()) + endStrayVisits(db, clock.now(), config.SESSION_TTL_MINUTES * MINUTE_MS);
     if (marks > 0)
       log.warn({ marks }, "what bears a time that has not come yet counts as of now: the clock was set back");
     if (count === 0) return;

@@ -41,6 +41,8 @@ export function endStrayPauses(db: Database, now: number, longestMs = LONGEST_PA
   return pullBack(db, waiting, now + longestMs + SLACK_MS, now);
 }
 
+const OPEN = "status IN ('created', 'linked', 'consented', 'template_chosen')";
+
 /** When somebody was seen or told last: counted from a time ahead of the clock, "long ago" would take as long as the step was. */
 const marks: Time[] = [
   { table: "kiosks", column: "seen_at", rows: "TRUE" },
@@ -52,6 +54,10 @@ const marks: Time[] = [
 
 /** What bears a time that has not come yet, because the clock was set back, counts as of now. @returns how many */
 export const endStrayMarks = (db: Database, now: number): number => pullBack(db, marks, now + SLACK_MS, now);
+
+/** No open visit has more time left than one that begins now. @param ttlMs how long that is @returns how many */
+export const endStrayVisits = (db: Database, now: number, ttlMs: number): number =>
+  pullBack(db, [{ table: "sessions", column: "expires_at", rows: OPEN, thenMs: ttlMs }], now + ttlMs + SLACK_MS, now);
 
 /** Times that lie further ahead become now, or what comes after it. @returns how many */
 function pullBack(db: Database, times: readonly Time[], furthest: number, now: number): number {

@@ -73,13 +73,25 @@ test("a guest who comes again after the clock was set back is known by the new v
   expect(latestSessionOf(db, 1)?.token).toBe(visit);
 });
 
+test("an open visit has no more time left than a new one", () => {
+  using booth = underClock();
+  const token = visitAtCamera(booth.db, 1, NOON);
+  const left = () =>
+    (booth.db.query("SELECT expires_at AS at FROM sessions WHERE token = ?").get(token) as { at: number }).at;
+  booth.look();
+  expect(left()).toBe(NOON + 10 * 60_000);
+  booth.stepBack();
+  booth.look();
+  expect(left()).toBe(NOON - HOUR_MS + 10 * 60_000);
+});
+
 const CHAT = { ADMIN_CHAT_ID: -100500, TEAM_LANG: "en" } as const;
 
 /** A database that is looked at by the clock loop, at noon until the clock is set back by an hour. */
 function underClock() {
   const fresh = freshDb();
   let at = NOON;
-  const context = { db: fresh.db, log: freshLog().log, now: () => at, wake: () => {} };
+  const context = { db: fresh.db, config: freshConfig(), log: freshLog().log, now: () => at, wake: () => {} };
   const look = createClockWatch(
     context as Partial<BotContext> as BotContext,
     clockOf(() => [at, NOON]),
@@ -136,7 +148,13 @@ test("a wait of hours that Telegram asked for is kept, over a restart too, until
   using fresh = freshDb();
   const { db } = fresh;
   let [at, sinceBoot, woken] = [NOON, 0, 0];
-  const context = { db, log: freshLog().log, now: () => at, wake: () => woken++ } as Partial<BotContext> as BotContext;
+  const context = {
+    db,
+    config: freshConfig(),
+    log: freshLog().log,
+    now: () => at,
+    wake: () => woken++,
+  } as Partial<BotContext> as BotContext;
   const start = () =>
     createClockWatch(
       context,
@@ -197,7 +215,13 @@ test("a clock that jumps ahead and back between two looks leaves no pause, nor d
   const { db } = fresh;
   let [at, sinceBoot, woken] = [NOON, 0, 0];
   const clock = clockOf(() => [at, sinceBoot]);
-  const context = { db, log: freshLog().log, now: clock.now, wake: () => woken++ } as Partial<BotContext> as BotContext;
+  const context = {
+    db,
+    config: freshConfig(),
+    log: freshLog().log,
+    now: clock.now,
+    wake: () => woken++,
+  } as Partial<BotContext> as BotContext;
   notify(db, { chatId: 7001, text: "Hello", now: NOON });
   const id = dueNotices(db, NOON, 1, [])[0]?.id ?? 0;
   const until = () => (db.query("SELECT next_at AS at FROM notices").get() as { at: number }).at;
@@ -226,7 +250,12 @@ test("what was written by a clock that was ahead for a moment does not wait, be 
   using fresh = freshDb();
   const { db } = fresh;
   let [at, sinceBoot] = [NOON, 0];
-  const context = { db, log: freshLog().log, wake: () => {} } as Partial<BotContext> as BotContext;
+  const context = {
+    db,
+    config: freshConfig(),
+    log: freshLog().log,
+    wake: () => {},
+  } as Partial<BotContext> as BotContext;
   const start = () =>
     createClockWatch(
       context,
