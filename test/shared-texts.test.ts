@@ -29,6 +29,7 @@ const ARGUMENTS: Record<string, (string | number | undefined | string[])[][]> = 
     [1, 1, 1],
     [22, 3, 0],
   ],
+  "photo.takenQueued": [[2], [15]],
   packLimit: [[1], [3], [12]],
   "pack.title": [["Ann"], [""]],
   "pack.ready": [[4], [9], [16], [1]],
