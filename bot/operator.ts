@@ -3,7 +3,7 @@
  * administrator acts by the chat. A command in any other chat is not heard at all.
  */
 import { Composer, type Context } from "grammy";
-import { cancelByOperator, retryByOperator, type Word } from "../shared/admin/jobs.ts";
+import { retryByOperator, type Word } from "../shared/admin/jobs.ts";
 import { budgetSaid, openSaid, pauseSaid } from "../shared/admin/said.ts";
 import { budgetOf, MAX_BUDGET_USD, setTodaysBudget } from "../shared/budget.ts";
 import { isLeadsChat } from "../shared/leads/group.ts";
@@ -50,7 +50,7 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
   });
   chat.command("budget", (ctx) => answer(ctx, () => budget(ctx, ctx.match.trim())));
 
-  bot.callbackQuery(/^op:(pause|resume|retry|cancel)(?::(\d{1,15}))?$/, (ctx) => {
+  bot.callbackQuery(/^op:(pause|resume|retry)(?::(\d{1,15}))?$/, (ctx) => {
     if (!isAdminChat(db, config, ctx.chat?.id)) return answerPress(ctx, texts.elsewhere);
     answer(ctx, () => {
       const said = press(ctx, ctx.match[1] as string, ctx.match[2] ?? "");
@@ -86,8 +86,6 @@ export function operatorHandlers(context: BotContext): Composer<Context> {
   function press(ctx: Context, what: string, id: string): string {
     if (what === "pause") return pause(ctx, "").text;
     if (what === "resume") return resume(ctx).text;
-    if (what === "cancel")
-      return told(cancelByOperator(db, Number(id), actorOf(ctx), now()), texts.stopped(Number(id), nameOf(ctx)));
     return retry(ctx, id).text;
   }
 

@@ -125,7 +125,6 @@ const ARGUMENTS: Record<string, unknown[][]> = {
   "alerts.broken": [["gemini", "why"]],
   "chat.onPage": [["bob"]],
   "chat.retry.done": [[12, "Ann"]],
-  "chat.stopped": [[12, "Ann"]],
   "chat.status.served": [[1], [2], [5]],
   "chat.status.atKiosk": [[0], [1], [2], [5]],
   "chat.status.queue": [

@@ -24,7 +24,6 @@ export const chat: ChatTexts = {
     howTo: "Write the pack's number too: <code>/retry 12</code>",
     done: (id, by) => `Pack ${id} is tried again, by ${by}.`,
   },
-  stopped: (id, by) => `Pack ${id} was stopped, by ${by}.`,
   status: {
     well: "All is well.",
     ready: "The booth is ready for its first guest today.",

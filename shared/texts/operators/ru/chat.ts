@@ -33,7 +33,6 @@ export const chat: ChatTexts = {
     howTo: "Напишите и номер набора: <code>/retry 12</code>",
     done: (id, by) => `Набор ${id} пробуется снова. Кто: ${by}.`,
   },
-  stopped: (id, by) => `Набор ${id} остановлен. Кто: ${by}.`,
   status: {
     well: "Всё в порядке.",
     ready: "Будка ждёт первого гостя за сегодня.",

@@ -11,7 +11,6 @@ export type ChatTexts = {
   /** Who changed something on the page, as the chat reads it. */
   onPage(user: string): string;
   retry: { howTo: string; done(id: number, by: string): string };
-  stopped(id: number, by: string): string;
   status: {
     well: string;
     ready: string;

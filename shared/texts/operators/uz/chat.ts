@@ -31,7 +31,6 @@ export const chat: ChatTexts = {
     howTo: "Toʻplam raqamini ham yozing: <code>/retry 12</code>",
     done: (id, by) => `${id}-toʻplam qayta urinilmoqda. Kim: ${by}.`,
   },
-  stopped: (id, by) => `${id}-toʻplam toʻxtatildi. Kim: ${by}.`,
   status: {
     well: "Hammasi joyida.",
     ready: "Kabina bugungi birinchi mehmonini kutmoqda.",
