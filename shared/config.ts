@@ -24,7 +24,7 @@ const chat = (description: string) => Type.Integer({ description, minimum: -(2 *
 
 export const schema = Type.Object({
   BOT_TOKEN: secret("Telegram bot token, from @BotFather", {
-    pattern: "^[0-9]+:[A-Za-z0-9_-]+$",
+    pattern: "^[0-9]{3,}:[A-Za-z0-9_-]{20,}$",
     hint: "digits, a colon and the secret, as @BotFather gives it",
   }),
   ADMIN_CHAT_ID: chat("Operators' chat: alerts and admin commands"),
