@@ -81,6 +81,43 @@ describe.skipIf(!path)("the operators' page in three languages", () => {
   }
 
   test(
+    "on a laptop a kiosk's tags stand together, and outfits and contacts are not broken in pieces",
+    async () => {
+      const viewport = { width: 1366, height: 850 };
+      for (const lang of LANGS) {
+        await using site = await openPage(browser, world, "now", { lang, viewport });
+        const { page } = site;
+        const heights = await page
+          .locator("li", { hasText: /hall-|entrance/ })
+          .locator(".tag, button")
+          .evaluateAll((all) => {
+            const rows = Map.groupBy(all, (element) => element.closest("li"));
+            return [...rows.values()].map((those) => {
+              const boxes = those.map((element) => element.getBoundingClientRect());
+              return new Set(boxes.map(({ top, bottom }) => Math.round((top + bottom) / 2))).size;
+            });
+          });
+        expect([lang, heights]).toEqual([lang, [1, 1, 1, 1]]);
+        for (const [view, what] of [
+          ["jobs", "td .outfit-name"],
+          ["leads", "td .contact"],
+        ] as const) {
+          await goTo(page, view);
+          const lines = await page.locator(what).evaluateAll((all) =>
+            all.map((element) => {
+              const range = document.createRange();
+              range.selectNodeContents(element);
+              return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size;
+            }),
+          );
+          expect([lang, view, Math.max(...lines)]).toEqual([lang, view, 1]);
+        }
+      }
+    },
+    LONG_MS,
+  );
+
+  test(
     "the team's language is the first; another one stays on this device",
     async () => {
       await using site = await openPage(browser, world, "now");

@@ -292,10 +292,15 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
       const { page } = site;
       const comment = page.locator("tr", { hasText: "#4" }).locator("details");
       expect(((await comment.locator("summary").textContent()) ?? "").length).toBeLessThan(300);
-      await comment.locator("summary").click();
+      const colourOf = (element: Element) => getComputedStyle(element).color;
+      const [summary, unfold] = [comment.locator("summary"), comment.getByText("more", { exact: true })];
+      expect(await summary.evaluate(colourOf)).toBe(await comment.evaluate(colourOf));
+      expect(await unfold.isVisible()).toBe(true);
+      await summary.click();
+      expect(await unfold.isVisible()).toBe(false);
       await redrawn(page);
       await page.locator("tr", { hasText: "#4" }).getByText("The end.").waitFor();
-      const told = ((await comment.textContent()) ?? "").replace(" …", " ").replace(/\s+/g, " ");
+      const told = ((await comment.textContent()) ?? "").replace(" … more", " ").replace(/\s+/g, " ");
       expect(told.trim()).toBe(long);
     },
     LONG_MS,

@@ -208,11 +208,12 @@ describe.skipIf(!path)("the operators' page", () => {
   test(
     "a booth that does not answer is said so, and heals by itself",
     async () => {
-      await using site = await open("now");
+      await using site = await open("costs", { viewport: SIZES.phone });
       const { page } = site;
       await page.context().setOffline(true);
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
       await page.getByText("The booth does not answer.").waitFor();
+      await page.getByText("What you see below is old.").waitFor();
       await page.context().setOffline(false);
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
       await page.getByText("The booth does not answer.").waitFor({ state: "detached" });

@@ -20,6 +20,7 @@ export function showVerdict(overview, refresh) {
   const { verdict, problems, maintenance } = overview;
   const [worst, ...others] = problems;
   box.dataset.level = verdict.level;
+  delete box.dataset.silent;
   swap(
     box,
     sentence(verdict.what, verdict.todo),
@@ -57,6 +58,7 @@ function pulse({ today, queue, maintenance, verdict }) {
 /** @param {unknown} error @param {boolean} locked the password is no longer right */
 export function showNoAnswer(error, locked) {
   box.dataset.level = "red";
+  box.dataset.silent = "";
   swap(box, sentence(messageOf(error), say(locked ? "verdict.log_in" : "verdict.old")));
 }
 

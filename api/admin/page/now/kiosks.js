@@ -39,13 +39,18 @@ function row(kiosk, refresh) {
     dot(level, say(`level.${level}`)),
     h("b", {}, id),
     h("span", { class: "grow soft" }, state),
-    !camera_ok && tag("bad", say("kiosks.camera", { state: sayWord("camera", camera) })),
-    share !== "" && tag(low ? "bad" : "plain", say(charging ? "kiosks.charging" : "kiosks.battery", { share })),
-    wake_lock === false && tag("warn", say("kiosks.sleep")),
-    silent &&
-      action(say("kiosks.remove"), () => tell(remove(`kiosks/${encodeURIComponent(id)}`), null, refresh), {
-        key: `remove ${id}`,
-        label: say("kiosks.remove_label", { id }),
-      }),
+    // Together, so that none of them stands alone in a line of its own.
+    h(
+      "span",
+      { class: "end" },
+      !camera_ok && tag("bad", say("kiosks.camera", { state: sayWord("camera", camera) })),
+      share !== "" && tag(low ? "bad" : "plain", say(charging ? "kiosks.charging" : "kiosks.battery", { share })),
+      wake_lock === false && tag("warn", say("kiosks.sleep")),
+      silent &&
+        action(say("kiosks.remove"), () => tell(remove(`kiosks/${encodeURIComponent(id)}`), null, refresh), {
+          key: `remove ${id}`,
+          label: say("kiosks.remove_label", { id }),
+        }),
+    ),
   );
 }

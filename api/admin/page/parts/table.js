@@ -24,6 +24,9 @@ export const table = (heads, rows) =>
     h("tbody", {}, rows),
   );
 
+/** In one line, unless it is very long. @param {string} title */
+export const outfitName = (title) => h("span", { class: "outfit-name" }, title);
+
 /**
  * @param {string} label
  * @param {{href: string, text: string, isOn: boolean}[]} choices

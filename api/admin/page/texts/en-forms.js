@@ -29,6 +29,7 @@ export const forms = {
   "leads.all": "All",
   "leads.csv": "All as a table (CSV)",
   "leads.none": "No leads here.",
+  "leads.unfold": "more",
   "leads.heads": "Lead|Who|What|Came|Status",
   "leads.guests": { one: "{n} guest", other: "{n} guests" },
   "leads.erased": "erased",

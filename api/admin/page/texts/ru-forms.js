@@ -31,6 +31,7 @@ export const forms = {
   "leads.all": "Все",
   "leads.csv": "Все таблицей (CSV)",
   "leads.none": "Таких заявок нет.",
+  "leads.unfold": "ещё",
   "leads.heads": "Заявка|Кто|Что|Пришла|Статус",
   "leads.guests": { one: "{n} гость", few: "{n} гостя", many: "{n} гостей" },
   "leads.erased": "данные удалены",

@@ -31,6 +31,7 @@ export const forms = {
   "leads.all": "Hammasi",
   "leads.csv": "Hammasi jadvalda (CSV)",
   "leads.none": "Bunday soʻrov yoʻq.",
+  "leads.unfold": "davomi",
   "leads.heads": "Soʻrov|Kim|Nima|Kelgan|Holati",
   "leads.guests": "{n} mehmon",
   "leads.erased": "maʼlumotlar oʻchirilgan",

@@ -3,7 +3,7 @@ import { age, cents, guest, momentOf } from "../format.js";
 import { say } from "../lang.js";
 import { tell } from "../parts/dialog.js";
 import { action, empty, h, soft, tag } from "../parts/dom.js";
-import { chips, link, older, table } from "../parts/table.js";
+import { chips, link, older, outfitName, table } from "../parts/table.js";
 import { waitNote } from "../parts/waits.js";
 import { get, post } from "../server.js";
 import { story } from "./story.js";
@@ -90,7 +90,7 @@ const line = (row, wait, refresh) =>
     "tr",
     {},
     h("td", { class: "tight num" }, h("a", { href: `#jobs/${row.id}`, data: { key: `job ${row.id}` } }, `#${row.id}`)),
-    h("td", {}, h("b", {}, guest(row.name)), " ", row.kiosk && soft(row.kiosk)),
+    h("td", { class: "guest" }, h("b", {}, guest(row.name)), " ", row.kiosk && soft(row.kiosk)),
     h(
       "td",
       { class: "full" },
@@ -98,7 +98,7 @@ const line = (row, wait, refresh) =>
       wait && [" ", wait],
       row.problem_text && h("span", { class: "small" }, ` ${row.problem_text}`),
     ),
-    h("td", { class: "soft name" }, row.template ?? row.template_id),
+    h("td", { class: "soft" }, outfitName(row.template ?? row.template_id)),
     h("td", { class: "tight num" }, age(row.seconds)),
     h("td", { class: "tight num soft roomy" }, cents(row.usd)),
     h("td", { class: "tight num soft" }, momentOf(row.created_at)),

@@ -88,7 +88,7 @@ function comment(number, text) {
   return h(
     "details",
     { class: "soft small", data: { key: `comment ${number}` } },
-    h("summary", {}, `${shown} …`),
+    h("summary", {}, `${shown} … `, h("span", { class: "unfold" }, say("leads.unfold"))),
     h("p", {}, text.slice(shown.length).trimStart()),
   );
 }

@@ -3,7 +3,7 @@ import { funnelChart } from "../charts/funnel.js";
 import { momentOf, timeOf } from "../format.js";
 import { say, sayWord } from "../lang.js";
 import { card, empty, h, soft, tag } from "../parts/dom.js";
-import { older, table } from "../parts/table.js";
+import { older, outfitName, table } from "../parts/table.js";
 import { get } from "../server.js";
 
 /** @typedef {import("../answers.ts").Answers["sessions"]} Data */
@@ -71,7 +71,7 @@ const line = ({ created_at, name, status, problem_text, template, kiosk, job }) 
       tag(TONES[status] ?? "warn", say(`visit.${status}`)),
       problem_text && h("span", { class: "small" }, ` ${problem_text}`),
     ),
-    h("td", { class: "soft name" }, template ?? ""),
+    h("td", { class: "soft" }, template && outfitName(template)),
     h("td", { class: "soft tight" }, kiosk ?? ""),
     h("td", { class: "num" }, job && h("a", { href: `#jobs/${job}` }, `#${job}`)),
   );
