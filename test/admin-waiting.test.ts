@@ -1,5 +1,6 @@
 /** No green while a guest waits for something that fails: what packs wait for, and how it is told. */
 import { expect, test } from "bun:test";
+import { machineProblems } from "../shared/admin/machine-problems.ts";
 import { nowOf } from "../shared/admin/now.ts";
 import { problemsOf } from "../shared/admin/problems.ts";
 import { waitingOf } from "../shared/admin/waiting.ts";
@@ -173,3 +174,12 @@ test(
   },
   TEST_MS,
 );
+
+test("the disk's room is counted as the page counts it: in thousands", () => {
+  using booth = withJob();
+  const at = (diskFreeBytes: number) =>
+    machineProblems({ ...nowOf(booth.db, booth.config, NOON), diskFreeBytes }, "en").filter((p) => p.cause === "disk");
+  expect(at(300_000_000)).toMatchObject([{ level: "red", what: expect.stringContaining(": 300 MB are left") }]);
+  expect(at(1_900_000_000)).toMatchObject([{ level: "amber", what: expect.stringContaining(": 1900 MB are left") }]);
+  expect(at(2_000_000_000)).toEqual([]);
+});

@@ -15,8 +15,10 @@ const NOTICES_LATE_MS = 2 * 60_000;
 /** Tried in vain so often, a message is told of before it is late. */
 const VAIN_TRIES = 2;
 const LEADS_LATE_MS = 5 * 60_000;
-const DISK_AMBER_BYTES = 2 * 1024 ** 3;
-const DISK_RED_BYTES = 500 * 1024 ** 2;
+/** As the page writes sizes, and the makers of disks. */
+const MB = 1_000_000;
+const DISK_AMBER_BYTES = 2_000 * MB;
+const DISK_RED_BYTES = 500 * MB;
 
 /** Has Telegram not answered for long? */
 export const isDeaf = (poll: Heartbeat | null, at: number) => !poll?.last_ok_at || at - poll.last_ok_at > DEAF_AFTER_MS;
@@ -43,7 +45,7 @@ export function machineProblems({ diskFreeBytes, lastBackupAt, firstVisitAt, at 
   const texts = team(lang).booth;
   const found: Problem[] = [];
   if (diskFreeBytes !== null && diskFreeBytes < DISK_AMBER_BYTES) {
-    const megabytes = Math.round(diskFreeBytes / 1024 ** 2);
+    const megabytes = Math.round(diskFreeBytes / MB);
     found.push({ cause: "disk", level: diskFreeBytes < DISK_RED_BYTES ? "red" : "amber", ...texts.disk(megabytes) });
   }
   const age = at - (lastBackupAt ?? firstVisitAt ?? at);
