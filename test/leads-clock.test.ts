@@ -91,7 +91,7 @@ test("a lead nobody takes is pinged after 30 minutes, then at growing intervals,
   expect(silent()).toEqual([false, false, false, false, true]);
   expect(notices()[0]).toEqual({
     chat_id: GROUP,
-    text: `⏰ Nobody has taken this request\n🆕 /lead_${number} Aziz · 30 min`,
+    text: `⏰ Nobody has taken this lead\n🆕 /lead_${number} Aziz · 30 min`,
   });
   moveLead(db, number, { to: "in_progress", actor: "operator:1", by: "Bek", now });
   expect(minutes(remindOfLeads, context, now, now + 2 * DAY_MS, 30 * MINUTE_MS)).toEqual([]);
@@ -108,7 +108,7 @@ test("many leads that are due together are one message; unpublished ones are non
   store(db, {}, start);
   expect(minutes(remindOfLeads, context, start, start + 40 * MINUTE_MS)).toEqual(["2027-03-12T09:30"]);
   expect(notices()).toHaveLength(1);
-  expect(notices()[0]?.text).toContain("these 5 requests");
+  expect(notices()[0]?.text).toContain("these 5 leads");
 });
 
 test("a lead that stays untouched is pinged a few times only; the digest goes on naming it", () => {
@@ -141,7 +141,7 @@ test("a morning with hundreds of waiting leads is still a message that people re
   remindOfLeads(contextWith());
   const texts = notices().map((n) => n.text);
   expect(texts.length).toBeLessThanOrEqual(2);
-  expect(texts.join("\n")).toContain("these 300 requests");
+  expect(texts.join("\n")).toContain("these 300 leads");
   expect(texts.join("\n")).toEndWith("… and 260 more: /leads");
 });
 
@@ -153,7 +153,7 @@ test("the digest comes once a local day, also when the bot was away at that minu
     "2027-03-13T09:00",
   ]);
   expect(notices()[0]?.text).toBe(
-    "☀️ Friday, 12 March 2027\nRequests yesterday: 1 new\n\nWaiting for somebody\n🆕 /lead_1 Old & <b> · 18 h 00 min",
+    "☀️ Friday, 12 March 2027\nLeads yesterday: 1 new\n\nWaiting for somebody\n🆕 /lead_1 Old & <b> · 18 h 00 min",
   );
   expect(minutes(sendDigest, context, local("2027-03-14T17:42"), local("2027-03-14T18:00"))).toEqual([
     "2027-03-14T17:42",
@@ -215,7 +215,7 @@ test.each([
   expect(minutes(sendDigest, contextWith(), local(at), local("2027-03-14T08:00"), 5 * MINUTE_MS)).toEqual([
     "2027-03-13T09:00",
   ]);
-  expect(notices()[0]?.text).toContain("Requests yesterday: 1 new\n");
+  expect(notices()[0]?.text).toContain("Leads yesterday: 1 new\n");
 });
 
 test("before the first lead there is no digest, and without a group neither digest nor reminders", () => {

@@ -158,7 +158,7 @@ test(
   async () => {
     await answerOf(press(NODIRA, "take", { name: "No<b>dira" }));
     const list = await says("/leads");
-    expect(list).toContain("Open requests");
+    expect(list).toContain("Open leads");
     expect(list).toContain(`🙋 /lead_${number} Aziz`);
     expect(list).toContain("No<b>dira");
     const cardsOf = () => world.sim.messages(group()).filter((m) => m.text?.startsWith(`Lead ${number} ·`));

@@ -54,7 +54,7 @@ test("a lead that is erased while it is open waits for nobody: no reminder, no l
   sendDigest(context);
   expect(it.said()[0]).toEndWith(`\n\nWaiting for somebody\n🆕 /lead_${kept} Kept · 11 d 0 h`);
   db.query("UPDATE leads SET erased_at = ? WHERE number = ?").run(time.at, kept);
-  expect(openLeadsReport(db, time.at)).toEqual(["No request waits. 🎉"]);
+  expect(openLeadsReport(db, time.at)).toEqual(["No lead waits. 🎉"]);
   // The statistics still know of all.
   expect(leadFigures(db, "Asia/Tashkent", time.at).byStatus).toMatchObject({ new: 2, in_progress: 1 });
 });
@@ -76,7 +76,7 @@ test("after an outage the group has its time: the first reminder counts from the
   publishAgain(db, number, time.at);
   it.cardSent(number);
   expect(spokeAt(60, 120)).toBe(70);
-  expect(it.said()).toEqual([`⏰ Nobody has taken this request\n🆕 /lead_${number} Aziz · 1 h 10 min`]);
+  expect(it.said()).toEqual([`⏰ Nobody has taken this lead\n🆕 /lead_${number} Aziz · 1 h 10 min`]);
 });
 
 test("cards that were sent before first ones were noted count as the first", () => {

@@ -29,16 +29,16 @@ export const en: SalesTexts = {
   },
   unknown: (number) => `There is no lead ${number}.`,
   askNumber: "Write the number too: <code>/lead 12</code>",
-  commands: { leads: "Requests that wait", lead: "One request by its number", stats: "Figures" },
+  commands: { leads: "Leads that wait", lead: "One lead by its number", stats: "Figures" },
   open: {
-    none: "No request waits. 🎉",
-    title: "Open requests",
+    none: "No lead waits. 🎉",
+    title: "Open leads",
     counts: (fresh, inProgress) => `${fresh} new, ${inProgress} in progress`,
   },
   more: (count) => `… and ${count} more`,
   history: { title: "what happened", requested: "requested" },
   stats: {
-    title: "Requests",
+    title: "Leads",
     conversion: "Conversion",
     ended: (won, ended, percent) => `${won} won of ${ended} ended, ${percent} %`,
     nothingEnded: "nothing has ended yet",
@@ -51,13 +51,13 @@ export const en: SalesTexts = {
     source: { direct: "direct", other: "other" },
   },
   digest: {
-    yesterday: "Requests yesterday",
+    yesterday: "Leads yesterday",
     none: "none",
     nothingWaits: "Nothing waits.",
     waiting: "Waiting for somebody",
     inProgress: "In progress",
   },
-  reminder: (count) => (count === 1 ? "Nobody has taken this request" : `Nobody has taken these ${count} requests`),
+  reminder: (count) => (count === 1 ? "Nobody has taken this lead" : `Nobody has taken these ${count} leads`),
   alerts: {
     thrownOut: (waiting) => `The bot was taken out of the sales group. Leads waiting: ${waiting}.`,
     forbidden: (reason, waiting) => `The bot cannot write in the sales group (${reason}). Leads waiting: ${waiting}.`,
@@ -68,7 +68,7 @@ export const en: SalesTexts = {
       failing: "They are tried again by themselves. If this stays, look at the bot's log.",
       refused:
         "They are tried again, and the cards behind them go on. Look at the bot's log, and at the lead by /lead.",
-      out: "Add the bot to the sales group and let it write there, or mend LEADS_CHAT_ID. The cards wait and follow then.",
+      out: "Add the bot to the sales group and let it write there, or fix LEADS_CHAT_ID. The cards wait and follow then.",
     },
     flows: "Leads reach the sales group again.",
     lockout:
