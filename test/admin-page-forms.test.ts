@@ -24,6 +24,38 @@ describe.skipIf(!path)("forms of the operators' page", () => {
   const open = (view: string, options = {}) => openPage(browser, world, view, { lang: "en", ...options });
   const look = async () => (await admin(world, "GET branding")).body;
 
+  // The first one: nothing is there yet.
+  test(
+    "an empty booth says what is not there yet; what a filter hides is another matter",
+    async () => {
+      for (const [lang, ...said] of [
+        ["en", "but no kiosk has connected yet", "No packs yet.", "No packs here.", "No leads yet.", "No leads here."],
+        ["ru", "но ни один киоск ещё не на связи", "Наборов пока нет.", "Таких", "Заявок пока нет.", "Таких"],
+        [
+          "uz",
+          "hali bironta kiosk aloqada emas",
+          "Hozircha toʻplam yoʻq.",
+          "Bunday",
+          "Hozircha soʻrov yoʻq.",
+          "Bunday",
+        ],
+      ] as const) {
+        const [kiosk, packs, somePacks, leads, someLeads] = said;
+        await using site = await open("jobs", { lang });
+        const { page } = site;
+        await page.locator("#verdict[data-level=green]").getByText(kiosk).waitFor();
+        await page.locator(".empty").getByText(packs).waitFor();
+        await goTo(page, "jobs?status=done");
+        await page.locator(".empty").getByText(somePacks).waitFor();
+        await goTo(page, "leads");
+        await page.locator(".empty").getByText(leads).waitFor();
+        await goTo(page, "leads?status=won");
+        await page.locator(".empty").getByText(someLeads).waitFor();
+      }
+    },
+    LONG_MS,
+  );
+
   test(
     "what is typed outlives the save of another form, the verdict's buttons, a picture taken away, another language",
     async () => {

@@ -244,6 +244,32 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
   );
 
   test(
+    "filters name many, tags name one",
+    async () => {
+      for (const [lang, leads, packs] of [
+        ["en", "All|new|in progress|won|lost|spam", "All|failed|waiting|drawing|on the way|delivered|stopped"],
+        [
+          "ru",
+          "Все|новые|в работе|сделки|отказы|спам",
+          "Все|неудавшиеся|ждут|рисуются|в пути|доставленные|остановленные",
+        ],
+        [
+          "uz",
+          "Hammasi|yangilari|ishdagilari|kelishilganlari|kelishilmaganlari|spam",
+          "Hammasi|chiqmaganlari|kutayotganlari|chizilayotganlari|yoʻldagilari|yetkazilganlari|toʻxtatilganlari",
+        ],
+      ] as const) {
+        await using site = await open("leads", { lang });
+        const chips = () => site.page.locator(".tools .chips a").allInnerTexts();
+        expect((await chips()).map((text) => text.replace(/ \d+$/, "")).join("|")).toBe(leads);
+        await goTo(site.page, "jobs");
+        expect((await chips()).join("|")).toBe(packs);
+      }
+    },
+    LONG_MS,
+  );
+
+  test(
     "a view whose answer is slow is not forgotten when the clock asks in between",
     async () => {
       await using site = await open("now");

@@ -102,7 +102,7 @@ test("when the last of several falls silent too, none of them is said to be back
   b.at(120);
   expect(b.look()).toEqual([expect.stringContaining("All 2 kiosks are silent.")]);
   b.kiosk();
-  expect(b.look()).toEqual(["✅ Kiosks tell of themselves again. Not yet: b."]);
+  expect(b.look()).toEqual(["✅ The kiosks are back. Not yet: b."]);
   b.kiosk({ kiosk: "b" });
   expect(b.look()).toEqual(["✅ Kiosk b is back."]);
 });
@@ -198,7 +198,7 @@ test("many kiosks that fall silent, or a pause, make their cameras not well", ()
   cameras(b, "ok", HALL.slice(5));
   expect(b.look()).toEqual([expect.stringContaining("4 kiosks are silent: k2, k3, k4, k5.")]);
   cameras(b, "busy", HALL.slice(1, 5));
-  expect(b.look()).toEqual(["✅ Kiosks tell of themselves again."]);
+  expect(b.look()).toEqual(["✅ The kiosks are back."]);
   cameras(b, "ok", HALL);
   expect(b.look()).toEqual(["✅ The kiosks' cameras work again."]);
 });
@@ -229,7 +229,7 @@ test("a queue that is held for want of money is not short again, and another lim
   using b = booth({ DAILY_BUDGET_USD: "1" });
   visitInQueue(b.db, 7001, NOON);
   b.at(400);
-  expect(b.look()).toEqual([expect.stringContaining("Guests wait long")]);
+  expect(b.look()).toEqual([expect.stringContaining("Guests are waiting long")]);
   noteUsage(b.db, {
     ...{ job_id: null, provider: "gemini", model: "m", purpose: "draw", outcome: "ok", reason: null },
     ...{ input_tokens: 0, output_tokens: 0, images: 1, usd: 3, ms: 1, at: NOON },

@@ -63,7 +63,7 @@ describe("the drill", () => {
     const before = world.sim.calls.length;
     const { code, out, err } = await drill({ ...world.env, TEAM_LANG: "ru" });
     expect([code, err]).toEqual([0, ""]);
-    expect(out).toContain("answered 6 facts rightly");
+    expect(out).toContain("answered 6 facts correctly");
     expect(world.sim.messages(world.sim.operatorsChatId).at(-1)?.text).toMatch(
       /^✅ Проверка восстановлением пройдена: копия app-\S+, сделанная 0 мин назад, .* на 6 вопросов\.$/,
     );

@@ -50,7 +50,7 @@ describe("the operators' chat", () => {
     expect((await world.post("/session")).body.error).toBe("maintenance");
     expect(await asks(world, "/pause", /paused/)).toBe("The booth is paused already.");
     expect(await asks(world, "/status", /Queue:/)).toContain("paused: paper <jam>");
-    expect(await asks(world, "/resume", /open/)).toContain("The booth is open, by Dilshod");
+    expect(await asks(world, "/resume", /open/)).toContain("Dilshod opened the booth.");
     expect((await world.post("/session")).status).toBe(201);
     expect(await asks(world, "/resume", /open/)).toBe("The booth is open already.");
     const rows = world.rows("SELECT actor, action, before, after FROM audit_log ORDER BY id");
@@ -132,7 +132,7 @@ test(
     // How long it took with an operator's try in between is no guest's usual time.
     expect(stats).toContain("🎁 1 pack\n");
     expect(stats).toContain("0 failed");
-    expect(await asks(world, `/retry ${id}`, /only a failed one/)).toContain(`Pack ${id} is done`);
+    expect(await asks(world, `/retry ${id}`, /only a failed one/)).toContain(`Pack ${id} is delivered`);
     expect(await asks(world, "/retry 99999", /no pack/)).toBe("There is no pack 99999.");
     expect(await asks(world, "/retry", /number/)).toContain("/retry 12");
     expect(await asks(world, "/costs", /7 days/)).toContain("gemini, draw: $");
@@ -185,16 +185,16 @@ test(
       for (const _ of ["once", "and again"]) expect((await admin(world, call, body)).status).toBe(200);
     };
     await change("POST maintenance", { on: true, reason: "paper <jam>\nagain\ud83c" });
-    await hears(world, /paused by operator, on the page: paper <jam> again\ufffd\. New guests/);
+    await hears(world, /paused by operator \(on the page\): paper <jam> again\ufffd\. New guests/);
     expect(world.sim.buttons(world.sim.operatorsChatId).at(-1)?.callback_data).toBe("op:resume");
     await change("POST maintenance", { on: false });
-    await hears(world, /The booth is open, by operator, on the page/);
+    await hears(world, /operator \(on the page\) opened the booth\./);
     await change("POST budget", { usd: 20 });
-    await hears(world, /\$20\.00 allowed\. Set for today by operator, on the page/);
+    await hears(world, /\$20\.00 allowed\. Set for today by operator \(on the page\)/);
     await change("POST budget", { usd: null });
-    await hears(world, /No limit for today\..*by operator, on the page/);
+    await hears(world, /No limit for today\..*by operator \(on the page\)/);
     await change("PUT settings", { DAILY_BUDGET_USD: 30, PACK_LIMIT: 4 });
-    await hears(world, /The AI budget of every day is \$30\.00 now, by operator, on the page/);
+    await hears(world, /The AI budget of every day is \$30\.00 now, by operator \(on the page\)/);
     await change("PUT settings", { PACK_LIMIT: 5 });
     await asks(world, "/status", /Queue:/);
     expect(inChat(world).length).toBe(7);
@@ -207,7 +207,7 @@ test(
   async () => {
     await using world = await openBooth({ env: { LEADS_CHAT_ID: "-1001900000001" } });
     await asks(world, "/status", /Queue:/);
-    await asks(world, "/leads", /No request waits/);
+    await asks(world, "/leads", /No lead waits/);
     const from = inChat(world).length;
     says(world, "/stats");
     await hears(world, /tapped Start/, from);

@@ -128,11 +128,12 @@ export function kioskView(kiosk: Kiosk, at: number) {
 }
 
 /** The one sentence on top. */
-function verdictOf({ today, visits, counts }: Now, problems: Problem[], lang: Lang) {
+function verdictOf({ today, visits, counts, kiosks }: Now, problems: Problem[], lang: Lang) {
   const [worst] = problems;
   if (worst) return { level: worst.level, cause: worst.cause, what: worst.what, todo: worst.todo };
   const busy = visits.length + counts.queued + counts.running + counts.delivering;
   const texts = team(lang).booth;
+  if (today.packs === 0 && kiosks.length === 0) return { level: "green", cause: "none", ...texts.noKioskYet };
   return {
     level: "green",
     cause: "none",

@@ -34,7 +34,8 @@ export const jobs = {
 function page({ jobs: rows, next_before }, { queue, problems }, query, refresh) {
   const status = query.get("status") ?? "";
   const search = query.get("search") ?? "";
-  const none = status === "failed" ? say("jobs.none_failed") : say("jobs.none");
+  const isAll = status === "" && search === "" && !query.has("before");
+  const none = status === "failed" && search === "" ? "jobs.none_failed" : isAll ? "jobs.none_yet" : "jobs.none";
   return [
     h(
       "div",
@@ -43,14 +44,14 @@ function page({ jobs: rows, next_before }, { queue, problems }, query, refresh) 
         say("jobs.which"),
         FILTERS.map((value) => ({
           href: link("jobs", { status: value, search }),
-          text: value === "" ? say("jobs.all") : say(`job.${value}`),
+          text: value === "" ? say("jobs.all") : say(`jobs.only_${value}`),
           isOn: value === status,
         })),
       ),
       searchForm(status, search),
     ),
     rows.length === 0
-      ? empty(none)
+      ? empty(say(none))
       : h(
           "section",
           { class: "card" },

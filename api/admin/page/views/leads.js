@@ -38,7 +38,7 @@ export const leads = {
     const all = Object.values(data.counts).reduce((a, b) => a + b, 0);
     const choices = statuses.map((value) => ({
       href: link("leads", { status: value }),
-      text: `${say(`lead.${value}`)} ${data.counts[value]}`,
+      text: `${say(`leads.only_${value}`)} ${data.counts[value]}`,
       isOn: value === status,
     }));
     return [
@@ -52,7 +52,7 @@ export const leads = {
         h("a", { class: "button", href: address("leads.csv"), download: "leads.csv" }, say("leads.csv")),
       ),
       data.leads.length === 0
-        ? empty(say("leads.none"))
+        ? empty(say(status === "" && !query.has("before") ? "leads.none_yet" : "leads.none"))
         : h(
             "section",
             { class: "card" },

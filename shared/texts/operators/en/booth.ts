@@ -13,6 +13,10 @@ export const booth: BoothTexts = {
   hours: (n) => `${n} h`,
   guest: "a guest",
   ready: "All is well: the booth is ready for its first guest today.",
+  noKioskYet: {
+    what: "The booth is ready for its first guest today, but no kiosk has connected yet.",
+    todo: "Open the kiosk page on a tablet.",
+  },
   served: (n) => `All is well: ${n} ${n === 1 ? "guest has" : "guests have"} got stickers today.`,
   nobody: "Nobody is at the booth now.",
   nothingToDo: "Nothing to do.",
@@ -22,12 +26,12 @@ export const booth: BoothTexts = {
     ending: "An artist is configured again.",
   },
   botDown: (ago, paused) => ({
-    what: `The bot does not run. ${ago === null ? "It has never run." : `Its last sign of life was ${ago} ago.`}`,
+    what: `The bot is not running. ${ago === null ? "It has never run." : `Its last sign of life was ${ago} ago.`}`,
     todo: `On the server: systemctl restart sticker-bot.${paused ? "" : " Until then pause the booth."}`,
     ending: "",
   }),
   deaf: (silentFor) => ({
-    what: `Telegram has not answered for ${silentFor ?? "as long as the bot runs"}: guests cannot link, nothing is delivered.`,
+    what: `Telegram has not answered for ${silentFor ?? "as long as the bot runs"}: guests cannot start, nothing is delivered.`,
     todo: "Check the server's network. If another program uses the same bot, stop it.",
     ending: "Telegram answers again.",
   }),
@@ -47,8 +51,8 @@ export const booth: BoothTexts = {
     ending: "",
   }),
   queue: (count, first) => ({
-    what: `Guests wait long: ${count} in the queue, the first for ${first}.`,
-    todo: "Look at Jobs: are the artists slow or failing? Pause new visits until it is short again.",
+    what: `Guests are waiting long: ${count} in the queue, the first for ${first}.`,
+    todo: "Look at Packs: are the artists slow or failing? Pause new visits until it is short again.",
     ending: "The queue is short again.",
   }),
   waiting: (what, count, { pack, guest, tries }) => {
@@ -62,8 +66,8 @@ export const booth: BoothTexts = {
           : `${count} packs are ${whom}${why}; the first, ${who}: ${tries}.`,
       todo: {
         telegram:
-          "It is tried again by itself; tell the guest that it takes longer. If it stays, check the server's network.",
-        artist: "They are asked again by themselves. If it stays, check keys, balance and the network.",
+          "It is tried again by itself; tell the guest that it takes longer. If it goes on, check the server's network.",
+        artist: "They are asked again by themselves. If it goes on, check keys, balance and the network.",
         retry: "Nothing to do yet. If it comes again, look at the bot's log on the server (journalctl -u sticker-bot).",
       }[what],
       ending: {
@@ -79,7 +83,7 @@ export const booth: BoothTexts = {
       count === 1
         ? `Pack ${pack} (${guest}) has been in the making for ${age}.`
         : `${count} packs take long; the first, pack ${pack} (${guest}), has been in the making for ${age}.`,
-    todo: "Look at its story under Jobs: it says which step takes so long.",
+    todo: "Look at its story under Packs: it says which step takes so long.",
     ending: "No pack takes long any more.",
   }),
   chatPhotos: (count) => ({
@@ -93,7 +97,7 @@ export const booth: BoothTexts = {
   }),
   manyFailed: (count, most) => ({
     what: `${count} guests got no stickers today${most ? ", more than got some" : ""}.`,
-    todo: "Open Jobs, look why, and retry.",
+    todo: "Open Packs, see why, and retry.",
   }),
   paused: (reason) => ({
     what: `The booth is paused${because(reason)}. New guests are asked to come back later.`,
@@ -102,7 +106,7 @@ export const booth: BoothTexts = {
   kiosksSilent: (count) => ({
     what: `All ${count} kiosks are silent.`,
     todo: "Is the hall's network down, or the server's api? Open the kiosk's address on your phone to see.",
-    ending: "Kiosks tell of themselves again.",
+    ending: "The kiosks are back.",
   }),
   kioskSilent: (id, silentFor) => ({
     what: `Kiosk ${id} has been silent for ${silentFor}.`,
@@ -114,7 +118,7 @@ export const booth: BoothTexts = {
     silent: (count, who) => ({
       what: `${count} kiosks are silent: ${who}.`,
       todo: "Go there: are the tablets on, and online? Take those that you put away off the list under Now.",
-      ending: "Kiosks tell of themselves again.",
+      ending: "The kiosks are back.",
     }),
     camera: (count, who) => ({
       what: `${count} kiosks have no picture from their cameras: ${who}.`,

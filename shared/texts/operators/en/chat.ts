@@ -19,7 +19,7 @@ export const chat: ChatTexts = {
   },
   anonymous: "an anonymous administrator",
   elsewhere: "This works in the operators' chat only.",
-  onPage: (user) => `${user}, on the page`,
+  onPage: (user) => `${user} (on the page)`,
   retry: {
     howTo: "Write the pack's number too: <code>/retry 12</code>",
     done: (id, by) => `Pack ${id} is tried again, by ${by}.`,
@@ -30,7 +30,7 @@ export const chat: ChatTexts = {
     served: (guests) => `${many(guests, "guest")} got stickers today.`,
     atKiosk: (guests) => `At the kiosk: ${many(guests, "guest")}`,
     queue: (queued, first, drawn, onTheWay) =>
-      `Queue: ${queued} waiting${first === null ? "" : `, the first for ${first}`} · ${drawn} drawn · ${onTheWay} on the way`,
+      `Queue: ${queued} waiting${first === null ? "" : `, the first for ${first}`} · ${drawn} being drawn · ${onTheWay} on the way`,
     pack: (id, guest, step, age) => `pack ${id}, ${guest}: ${steps[step]}, ${age}`,
     today: (packs, failed, seconds) =>
       `Today: ${many(packs, "pack")}, ${failed} failed${seconds === null ? "" : `, usually ${seconds} s`}`,
@@ -79,7 +79,7 @@ export const chat: ChatTexts = {
     paused: (by, reason, left) =>
       `<b>The booth is paused</b> by ${by}${because(reason)}. New guests are asked to come back later.${left === 0 ? "" : ` ${many(left, "pack")} in the making will be finished.`}`,
     openAlready: "The booth is open already.",
-    opened: (by) => `<b>The booth is open</b>, by ${by}.`,
+    opened: (by) => `${by} <b>opened the booth</b>.`,
     open: "Open the booth",
     pause: "Pause the booth",
   },
@@ -89,7 +89,7 @@ export const chat: ChatTexts = {
     now: (spent, limit) => `AI today: ${spent} spent, ${limit === null ? "no limit" : `${limit} allowed`}.`,
     setBy: (name) => ` Set for today by ${name}.`,
     noLimit: "<b>No limit for today.</b> Packs are drawn, whatever they cost.",
-    untilTomorrow: (usual) => (usual === null ? "" : ` Tomorrow the usual ${usual} holds again.`),
+    untilTomorrow: (usual) => (usual === null ? "" : ` Tomorrow the usual ${usual} applies again.`),
     usualAgain: " This is the usual limit again.",
     usually: (limit, by) => `<b>The AI budget of every day is ${limit ?? "without a limit"} now</b>, by ${by}.`,
   },

@@ -14,5 +14,5 @@ export const machine: MachineTexts = {
     "sticker-backup-check.service": "The newest backup did not pass the restore drill.",
   },
   drillPassed: (backup, age, facts) =>
-    `The restore drill passed: ${backup}, ${age} old, was restored aside, and the api answered ${facts} facts rightly on it.`,
+    `The restore drill passed: ${backup}, ${age} old, was restored aside, and the api answered ${facts} facts correctly on it.`,
 };

@@ -14,7 +14,7 @@ export const story: StoryTexts = {
   queued: "The pack went into the queue",
   retried: (by) => `Tried again by ${by}`,
   back: "It went back into the queue",
-  slot: (slot) => `Slot ${slot} took it`,
+  slot: (slot) => `In the making: slot ${slot}`,
   awaited: "Telegram has the set; its page is awaited",
   delivered: "Delivered",
   failed: "Failed",

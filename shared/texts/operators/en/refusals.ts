@@ -10,6 +10,15 @@ export const leadStatuses: Record<LeadStatus, string> = {
   spam: "spam",
 };
 
+const jobStatuses = {
+  queued: "is in the queue",
+  running: "is being drawn",
+  delivering: "is on the way",
+  done: "is delivered",
+  failed: "has failed",
+  cancelled: "was stopped",
+};
+
 export const refusals: RefusalTexts = {
   codes: {
     bad_request: "The body could not be read.",
@@ -37,10 +46,10 @@ export const refusals: RefusalTexts = {
   badList: "The list was asked for in a way that it does not know.",
   noPack: (id) => `There is no pack ${id}.`,
   noSuchPack: "There is no such pack.",
-  notFailed: (id, status) => `Pack ${id} is ${status}: only a failed one can be tried again.`,
+  notFailed: (id, status) => `Pack ${id} ${jobStatuses[status]}: only a failed one can be tried again.`,
   photoGone: (id) =>
     `Pack ${id} cannot be made any more: its photo is no longer kept. Ask the guest to come to the booth again.`,
-  notStoppable: (id, status) => `Pack ${id} is ${status}: it cannot be stopped any more.`,
+  notStoppable: (id, status) => `Pack ${id} ${jobStatuses[status]}: it cannot be stopped any more.`,
   noLead: (number) => `There is no lead ${number}.`,
   leadMoved: (number, status) => `Lead ${number} is ${leadStatuses[status]}: reopen it first, then set another status.`,
   leadChanged: (number, status, by) =>

@@ -15,6 +15,10 @@ export const booth: BoothTexts = {
   hours: (n) => `${n} ч`,
   guest: "гость",
   ready: "Всё в порядке: будка ждёт первого гостя за сегодня.",
+  noKioskYet: {
+    what: "Будка ждёт первого гостя за сегодня, но ни один киоск ещё не на связи.",
+    todo: "Откройте страницу киоска на планшете.",
+  },
   served: (n) => `Всё в порядке: ${gotStickers(n)}`,
   nobody: "Сейчас у будки никого нет.",
   nothingToDo: nothing,
@@ -58,10 +62,7 @@ export const booth: BoothTexts = {
     const [one, several] = {
       telegram: ["ждёт Telegram", `${many} Telegram`],
       artist: ["ждёт художников", `${many} художников`],
-      retry: [
-        "пробуется снова после ошибки",
-        `${form(count, "пробуется", "пробуются", "пробуются")} снова после ошибки`,
-      ],
+      retry: ["повторяется после ошибки", `${form(count, "повторяется", "повторяются", "повторяются")} после ошибки`],
     }[what];
     return {
       what:
@@ -103,7 +104,7 @@ export const booth: BoothTexts = {
     todo: "",
   }),
   manyFailed: (count, most) => ({
-    what: `Сегодня без стикеров ${form(count, "остался", "остались", "остались")} ${guests(count)}${most ? ", больше, чем получили" : ""}.`,
+    what: `Сегодня без стикеров ${form(count, "остался", "остались", "остались")} ${guests(count)}${most ? "; это больше, чем получили стикеры" : ""}.`,
     todo: "Откройте «Наборы», посмотрите почему и повторите.",
   }),
   paused: (reason) => ({

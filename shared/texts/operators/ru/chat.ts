@@ -31,7 +31,7 @@ export const chat: ChatTexts = {
   onPage: (user) => `${user}, со страницы`,
   retry: {
     howTo: "Напишите и номер набора: <code>/retry 12</code>",
-    done: (id, by) => `Набор ${id} пробуется снова. Кто: ${by}.`,
+    done: (id, by) => `Повторяем набор ${id}. Кто: ${by}.`,
   },
   status: {
     well: "Всё в порядке.",
@@ -51,7 +51,7 @@ export const chat: ChatTexts = {
     none: "Сейчас ни один набор не делается.",
     made: (count) => `<b>В работе: ${count}</b>`,
     waits: "ждёт",
-    waitsFor: { telegram: "ждёт Telegram", artist: "ждёт художников", retry: "пробуется снова" },
+    waitsFor: { telegram: "ждёт Telegram", artist: "ждёт художников", retry: "повтор после ошибки" },
     steps,
     more: (count) => `… и ещё ${count}`,
     failed: "<b>Не удались сегодня</b>",

@@ -21,7 +21,7 @@ export const story: StoryTexts = {
   queued: "Набор встал в очередь",
   retried: (by) => `Повтор (${by})`,
   back: "Вернулся в очередь",
-  slot: (slot) => `Взял слот ${slot}`,
+  slot: (slot) => `В работе: слот ${slot}`,
   awaited: "Набор в Telegram есть, ждём его страницу",
   delivered: "Доставлен",
   failed: "Не удался",

@@ -61,6 +61,8 @@ export type BoothTexts = {
   /** A guest whose name is not known. */
   guest: string;
   ready: string;
+  /** No kiosk has ever connected. */
+  noKioskYet: { what: string; todo: string };
   served(guests: number): string;
   nobody: string;
   nothingToDo: string;

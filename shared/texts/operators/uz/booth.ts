@@ -14,6 +14,10 @@ export const booth: BoothTexts = {
   hours: (n) => `${n} soat`,
   guest: "mehmon",
   ready: "Hammasi joyida: kabina bugungi birinchi mehmonini kutmoqda.",
+  noKioskYet: {
+    what: "Kabina bugungi birinchi mehmonini kutmoqda, lekin hali bironta kiosk aloqada emas.",
+    todo: "Planshetda kiosk sahifasini oching.",
+  },
   served: (n) => `Hammasi joyida: bugun ${n} mehmon stiker oldi.`,
   nobody: "Hozir kabina oldida hech kim yoʻq.",
   nothingToDo: nothing,
@@ -56,7 +60,7 @@ export const booth: BoothTexts = {
     const whom = {
       telegram: "Telegramni kutmoqda",
       artist: "rassomlarni kutmoqda",
-      retry: "xatodan keyin qayta urinilmoqda",
+      retry: "xatodan keyin qayta tayyorlanmoqda",
     }[what];
     return {
       what:

@@ -29,7 +29,7 @@ export const chat: ChatTexts = {
   onPage: (user) => `${user}, sahifadan`,
   retry: {
     howTo: "Toʻplam raqamini ham yozing: <code>/retry 12</code>",
-    done: (id, by) => `${id}-toʻplam qayta urinilmoqda. Kim: ${by}.`,
+    done: (id, by) => `${id}-toʻplam qayta tayyorlanmoqda. Kim: ${by}.`,
   },
   status: {
     well: "Hammasi joyida.",
@@ -49,7 +49,7 @@ export const chat: ChatTexts = {
     none: "Hozir birorta toʻplam tayyorlanmayapti.",
     made: (count) => `<b>Tayyorlanmoqda: ${count}</b>`,
     waits: "kutmoqda",
-    waitsFor: { telegram: "Telegramni kutmoqda", artist: "rassomlarni kutmoqda", retry: "qayta urinilmoqda" },
+    waitsFor: { telegram: "Telegramni kutmoqda", artist: "rassomlarni kutmoqda", retry: "qayta tayyorlanmoqda" },
     steps,
     more: (count) => `… va yana ${count} ta`,
     failed: "<b>Bugun chiqmaganlari</b>",

@@ -20,7 +20,7 @@ export const story: StoryTexts = {
   queued: "Toʻplam navbatga turdi",
   retried: (by) => `Qayta urinish (${by})`,
   back: "Navbatga qaytdi",
-  slot: (slot) => `${slot}-oʻrin oldi`,
+  slot: (slot) => `Tayyorlanmoqda: ${slot}-oʻrin`,
   awaited: "Telegramda toʻplam bor, sahifasi kutilmoqda",
   delivered: "Yetkazildi",
   failed: "Chiqmadi",
@@ -44,7 +44,7 @@ export const alerts: AlertTexts = {
   pack: (id, parts) => `${id}-toʻplam${parts.length > 0 ? ` (${parts.join(", ")})` : ""}`,
   kiosk: (id) => `${id} kioski`,
   failed: (pack, what, why, todo) => `${pack} chiqmadi: ${what}${why ? ` (${why})` : ""}. Mehmonga aytildi. ${todo}`,
-  metError: (pack, error) => `${pack}: xato yuz berdi, qayta urinilmoqda: ${error}`,
+  metError: (pack, error) => `${pack}: xato yuz berdi, qayta tayyorlanmoqda: ${error}`,
   setGone: (pack) =>
     `Telegramda ${pack}-toʻplam endi yoʻq. Mehmonga aytildi. Takrorlang: tayyor stikerlar yana ishlatiladi.`,
   notDelivered: (what, pack, reason) =>
