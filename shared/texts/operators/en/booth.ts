@@ -42,7 +42,7 @@ export const booth: BoothTexts = {
   }),
   budgetUsed: (limit, queued) => ({
     what: `Today's AI budget of ${limit} is used up: nothing is drawn.${queued > 0 ? ` ${packs(queued)}.` : ""}`,
-    todo: "Raise it for today: the button here, or /budget and an amount in Telegram.",
+    todo: "Raise it for today: on the operators' page, or with /budget and an amount in Telegram.",
     ending: "There is money for today again: the queue goes on.",
   }),
   budgetWarning: (percent, spent, limit) => ({
@@ -101,7 +101,7 @@ export const booth: BoothTexts = {
   }),
   paused: (reason) => ({
     what: `The booth is paused${because(reason)}. New guests are asked to come back later.`,
-    todo: "Open it again when you are ready: the button here, or /resume in Telegram.",
+    todo: "Open it again when you are ready: on the operators' page, or with /resume in Telegram.",
   }),
   kiosksSilent: (count) => ({
     what: `All ${count} kiosks are silent.`,
@@ -110,14 +110,14 @@ export const booth: BoothTexts = {
   }),
   kioskSilent: (id, silentFor) => ({
     what: `Kiosk ${id} has been silent for ${silentFor}.`,
-    todo: "Go there: is the tablet on, and is it online? If you put it away, take it off the list under Now.",
+    todo: "Go there: is the tablet on, and is it online? If you put it away, take it off the list on the operators' page, under Now.",
     ending: `Kiosk ${id} is back.`,
   }),
   names: (names, more) => `${names.join(", ")}${more > 0 ? ` and ${more} more` : ""}`,
   many: {
     silent: (count, who) => ({
       what: `${count} kiosks are silent: ${who}.`,
-      todo: "Go there: are the tablets on, and online? Take those that you put away off the list under Now.",
+      todo: "Go there: are the tablets on, and online? Take those that you put away off the list on the operators' page, under Now.",
       ending: "The kiosks are back.",
     }),
     camera: (count, who) => ({

@@ -43,7 +43,7 @@ export const booth: BoothTexts = {
   }),
   budgetUsed: (limit, queued) => ({
     what: `Bugungi SI byudjeti (${limit}) tugadi: hech narsa chizilmayapti.${queued > 0 ? ` Navbatda ${queued} ta toʻplam kutmoqda.` : ""}`,
-    todo: "Bugungi limitni oshiring: shu yerdagi tugma bilan yoki Telegramda /budget buyrugʻiga summa qoʻshib.",
+    todo: "Bugungi limitni oshiring: operatorlar sahifasidagi tugma bilan yoki Telegramda /budget buyrugʻiga summa qoʻshib.",
     ending: "Bugunga yana pul bor: navbat davom etmoqda.",
   }),
   budgetWarning: (percent, spent, limit) => ({
@@ -104,7 +104,7 @@ export const booth: BoothTexts = {
   }),
   paused: (reason) => ({
     what: `Kabina tanaffusda${because(reason)}. Yangi mehmonlardan keyinroq kelish soʻralmoqda.`,
-    todo: "Tayyor boʻlganingizda oching: shu yerdagi tugma bilan yoki Telegramda /resume buyrugʻi bilan.",
+    todo: "Tayyor boʻlganingizda oching: operatorlar sahifasidagi tugma bilan yoki Telegramda /resume buyrugʻi bilan.",
   }),
   kiosksSilent: (count) => ({
     what: `Kiosklarning hammasi jim, ular ${count} ta.`,
@@ -113,14 +113,14 @@ export const booth: BoothTexts = {
   }),
   kioskSilent: (id, silentFor) => ({
     what: `${id} kioski ${silentFor}dan beri jim.`,
-    todo: "Oldiga boring: planshet yoqilganmi, interneti bormi? Uni yigʻib qoʻygan boʻlsangiz, «Hozir» boʻlimida roʻyxatdan olib tashlang.",
+    todo: "Oldiga boring: planshet yoqilganmi, interneti bormi? Uni yigʻib qoʻygan boʻlsangiz, operatorlar sahifasida («Hozir») roʻyxatdan olib tashlang.",
     ending: `${id} kioski yana aloqada.`,
   }),
   names: (names, more) => `${names.join(", ")}${more > 0 ? ` va yana ${more} ta` : ""}`,
   many: {
     silent: (count, who) => ({
       what: `${count} ta kiosk jim: ${who}.`,
-      todo: "Oldiga boring: planshetlar yoqilganmi, interneti bormi? Yigʻib qoʻyganlaringizni «Hozir» boʻlimida roʻyxatdan olib tashlang.",
+      todo: "Oldiga boring: planshetlar yoqilganmi, interneti bormi? Yigʻib qoʻyganlaringizni operatorlar sahifasida («Hozir») roʻyxatdan olib tashlang.",
       ending: "Kiosklar yana aloqada.",
     }),
     camera: (count, who) => ({
