@@ -6,7 +6,7 @@ import { transact } from "./db.ts";
 import { enqueueJob } from "./jobs.ts";
 import { closeQuestions, forgetQuestion } from "./questions.ts";
 import { relaxed } from "./relaxed.ts";
-import { begin, type Lang, move, openStatuses, type SessionStatus, sessionMachine } from "./status.ts";
+import { begin, IS_OPEN, type Lang, move, openStatuses, type SessionStatus, sessionMachine } from "./status.ts";
 import type { User } from "./users.ts";
 
 /** 144 bits: it is the only key to a visit, and fits Telegram's start parameter and callback data. */
@@ -81,11 +81,9 @@ export function expireSession(
 
 /** Ends every open visit whose time is over. @returns how many */
 export function expireOverdue(db: Database, now: number): number {
-  const due = db
-    .query(
-      "SELECT token FROM sessions WHERE status IN ('created', 'linked', 'consented', 'template_chosen') AND expires_at <= ? LIMIT 200",
-    )
-    .all(now) as { token: string }[];
+  const due = db.query(`SELECT token FROM sessions WHERE ${IS_OPEN} AND expires_at <= ? LIMIT 200`).all(now) as {
+    token: string;
+  }[];
   if (due.length === 0) return 0;
   return transact(db, () => due.filter(({ token }) => expireSession(db, token, "timeout", "clock", now)).length);
 }
@@ -222,12 +220,7 @@ export function endSession(
 }
 
 export const openSessionsOf = (db: Database, userId: number) =>
-  db
-    .query(
-      `SELECT * FROM sessions WHERE user_id = ? AND status IN ('created', 'linked', 'consented', 'template_chosen')
-       ORDER BY rowid DESC`,
-    )
-    .all(userId) as Session[];
+  db.query(`SELECT * FROM sessions WHERE user_id = ? AND ${IS_OPEN} ORDER BY rowid DESC`).all(userId) as Session[];
 
 /** The visit that was begun last, whatever the clock said then. */
 export const latestSessionOf = (db: Database, userId: number) =>

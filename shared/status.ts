@@ -48,6 +48,8 @@ export const sessionMachine: Machine<SessionStatus> = {
 
 /** Statuses from which a visit may still end by itself. */
 export const openStatuses = ["created", "linked", "consented", "template_chosen"] as const satisfies SessionStatus[];
+/** The same as a condition, word for word as the index `sessions_open` has it. */
+export const IS_OPEN = `status IN (${openStatuses.map((status) => `'${status}'`).join(", ")})`;
 
 export type JobStatus = "queued" | "running" | "delivering" | "done" | "failed" | "cancelled";
 

@@ -6,6 +6,7 @@
 import type { Database } from "bun:sqlite";
 import { transact } from "./db.ts";
 import { LATE_CREATION_MS } from "./packs.ts";
+import { IS_OPEN } from "./status.ts";
 
 /** Of those that we choose ourselves. */
 export const LONGEST_PAUSE_MS = 15 * 60_000;
@@ -41,8 +42,6 @@ export function endStrayPauses(db: Database, now: number, longestMs = LONGEST_PA
   return pullBack(db, waiting, now + longestMs + SLACK_MS, now);
 }
 
-const OPEN = "status IN ('created', 'linked', 'consented', 'template_chosen')";
-
 /** When somebody was seen or told last: counted from a time ahead of the clock, "long ago" would take as long as the step was. */
 const marks: Time[] = [
   { table: "kiosks", column: "seen_at", rows: "TRUE" },
@@ -57,7 +56,12 @@ export const endStrayMarks = (db: Database, now: number): number => pullBack(db,
 
 /** No open visit has more time left than one that begins now. @param ttlMs how long that is @returns how many */
 export const endStrayVisits = (db: Database, now: number, ttlMs: number): number =>
-  pullBack(db, [{ table: "sessions", column: "expires_at", rows: OPEN, thenMs: ttlMs }], now + ttlMs + SLACK_MS, now);
+  pullBack(
+    db,
+    [{ table: "sessions", column: "expires_at", rows: IS_OPEN, thenMs: ttlMs }],
+    now + ttlMs + SLACK_MS,
+    now,
+  );
 
 /** Times that lie further ahead become now, or what comes after it. @returns how many */
 function pullBack(db: Database, times: readonly Time[], furthest: number, now: number): number {

@@ -2,7 +2,7 @@
 import type { Database } from "bun:sqlite";
 import { startOfDay } from "../budget.ts";
 import { conditions } from "../conditions.ts";
-import { type Lang, openStatuses, type SessionStatus } from "../status.ts";
+import { IS_OPEN, type Lang, openStatuses, type SessionStatus } from "../status.ts";
 import type { Zone } from "./today.ts";
 
 export const VISITS_PAGE = 50;
@@ -47,7 +47,7 @@ export function listVisits(
 
 /** SQLite uses an index of some statuses where it reads the index's own condition. */
 const ENDED = "s.status IN ('done', 'failed', 'expired', 'blocked')";
-const OPEN = "s.status IN ('created', 'linked', 'consented', 'template_chosen')";
+const OPEN = `s.${IS_OPEN}`;
 /** As many as packs in the making. */
 const WITH_PACK = "s.token IN (SELECT session_token FROM jobs WHERE status IN ('queued', 'running', 'delivering'))";
 
