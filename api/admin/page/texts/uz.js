@@ -17,7 +17,7 @@ export const uz = {
   "tab.leads": "Soʻrovlar",
   "tab.costs": "Xarajatlar",
   "tab.settings": "Sozlamalar",
-  "tab.audit": "Oʻzgarishlar",
+  "tab.audit": "Tarix",
   cancel: "Bekor qilish",
   close: "Yopish",
   older: "Oldingilarini koʻrsatish",
