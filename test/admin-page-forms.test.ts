@@ -93,6 +93,64 @@ describe.skipIf(!path)("forms of the operators' page", () => {
   );
 
   test(
+    "what was saved is not asked about while the page has yet to hear of it",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      for (const [label, typed, button] of [
+        ["Name of the event", "Saved a moment ago", "Save the look"],
+        ["Packs per guest per day", "7", "Save the settings"],
+      ] as const) {
+        await page.getByLabel(label).fill(typed);
+        const overview = await hold(page, "**/admin/api/overview*");
+        await page.getByRole("button", { name: button }).click();
+        await overview.reached;
+        await page.getByRole("link", { name: "Now" }).click();
+        overview.release();
+        await page.waitForSelector("main[data-shown='#now']");
+        expect(await page.getByRole("dialog").count()).toBe(0);
+        await goTo(page, "settings");
+        expect(await page.getByLabel(label).inputValue()).toBe(typed);
+      }
+    },
+    LONG_MS,
+  );
+
+  test(
+    "a second press saves nothing twice; what is typed while a save is under way stays, and is saved after it",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      let saves = 0;
+      page.on("request", (request) => {
+        saves += Number(request.method() === "PUT");
+      });
+      for (const [label, first, then, button, path] of [
+        ["Name of the event", "First", "Second", "Save the look", "branding"],
+        ["Packs per guest per day", "8", "9", "Save the settings", "settings"],
+      ] as const) {
+        saves = 0;
+        await page.getByLabel(label).fill(first);
+        const put = await hold(page, `**/admin/api/${path}*`, "PUT");
+        await page.getByRole("button", { name: button }).click();
+        await put.reached;
+        await page.getByRole("button", { name: button }).click();
+        await page.getByLabel(label).fill(then);
+        await redrawnBy(page, async () => put.release());
+        expect(await page.getByLabel(label).inputValue()).toBe(then);
+        expect(saves).toBe(1);
+        await redrawnBy(page, () => page.getByRole("button", { name: button }).click());
+        expect(saves).toBe(2);
+        expect(await page.getByRole("alert").filter({ hasText: "meanwhile" }).count()).toBe(0);
+      }
+      expect((await look()).name).toBe("Second");
+      const { settings } = (await admin(world, "GET settings")).body;
+      expect(settings.find((row: { name: string }) => row.name === "PACK_LIMIT").value).toBe(9);
+    },
+    LONG_MS,
+  );
+
+  test(
     "what is typed over a redraw stands on what was saved before: somebody else's words are asked about",
     async () => {
       await admin(world, "PUT branding", { name: "Old" });
@@ -211,6 +269,18 @@ describe.skipIf(!path)("forms of the operators' page", () => {
 async function type(page: Page, name: string) {
   await page.locator("[name=name]").fill(name);
   await page.locator("[name=welcome_en]").fill("Come in!");
+}
+
+/** Calls of this kind wait from now on, until they are released. */
+async function hold(page: Page, url: string, method = "GET") {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    reached.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  return { reached: reached.promise, release: released.resolve };
 }
 
 /** What was done had the view drawn anew. */

@@ -51,7 +51,8 @@ export function askFor(title, fields, verb, send, { danger = false, closes = fal
 }
 
 /**
- * Runs what saves a form; what was refused is said in the form.
+ * Runs what saves a form; what was refused is said in the form. A second press while it runs does nothing: it would save
+ * the same on what the first has just changed, and be told of somebody else.
  * @template T
  * @param {HTMLFormElement} form
  * @param {HTMLElement} fault where the sentence stands
@@ -59,14 +60,18 @@ export function askFor(title, fields, verb, send, { danger = false, closes = fal
  * @returns {Promise<{done: true, value: T} | {done: false}>}
  */
 export async function trySaving(form, fault, work) {
+  if (form.ariaBusy) return { done: false };
   showFaults(form, {});
   fault.textContent = "";
+  form.ariaBusy = "true";
   try {
     return { done: true, value: await work() };
   } catch (error) {
     fault.textContent = messageOf(error);
     if (error instanceof Refusal) showFaults(form, error.fields);
     return { done: false };
+  } finally {
+    form.ariaBusy = null;
   }
 }
 

@@ -15,6 +15,9 @@ export function draft() {
     /** What the next form shows as saved. @param {Saved} saved as it was just loaded */
     baseOver: (saved) => (last && isTouched(last.form) ? last.base : saved),
 
+    /** What the form in the page stands on, which a save of it has moved on. @param {Saved} shown as the form was drawn */
+    baseNow: (shown) => last?.base ?? shown,
+
     /** The form takes over what was typed into the one before. @param {HTMLFormElement} form @param {Saved} base */
     shown(form, base) {
       form.setAttribute(MARK, "");
@@ -27,8 +30,22 @@ export function draft() {
       if (last) last.base = saved;
     },
 
-    /** It was saved or given up: the next form is as it is loaded. */
+    /**
+     * The form is sent as it is now. Once it is saved, what was sent is no longer something typed; what was typed since
+     * then is. @returns {(saved: Saved) => void}
+     */
+    sending() {
+      const sent = last ? held(last.form) : new Map();
+      return (saved) => {
+        if (!last) return;
+        for (const input of inputsOf(last.form)) if (sent.has(input.name)) settle(input, sent.get(input.name));
+        last.base = saved;
+      };
+    },
+
+    /** It was given up: the next form is as it is loaded. */
     drop() {
+      last?.form.removeAttribute(MARK);
       last = null;
     },
   };
@@ -40,11 +57,33 @@ export const hasDrafts = (root) => [...root.querySelectorAll(`form[${MARK}]`)].s
 /** One that has left the page was given up. @param {Element} form */
 const isTouched = (form) => form instanceof HTMLFormElement && form.isConnected && [...form.elements].some(isChanged);
 
+/** @param {HTMLFormElement} form */
+const inputsOf = (form) => [...form.elements].filter((element) => element instanceof HTMLInputElement);
+
+/** What is in the inputs, by their names. @param {HTMLFormElement} form */
+const held = (form) => new Map(inputsOf(form).map((input) => [input.name, contentOf(input)]));
+
+/** @param {HTMLInputElement} input */
+function contentOf(input) {
+  if (input.type === "file") return input.files?.[0];
+  return input.type === "checkbox" ? input.checked : input.value;
+}
+
+/** This value was saved. @param {HTMLInputElement} input @param {ReturnType<typeof contentOf>} value */
+function settle(input, value) {
+  if (typeof value === "boolean") input.defaultChecked = value;
+  else if (typeof value === "string") input.defaultValue = value;
+  else if (value && value === contentOf(input)) {
+    input.value = "";
+    input.dispatchEvent(new Event("change"));
+  }
+}
+
 /** @param {HTMLFormElement} from @param {HTMLFormElement} to */
 function carry(from, to) {
-  for (const old of [...from.elements].filter(isChanged)) {
+  for (const old of inputsOf(from).filter(isChanged)) {
     const next = to.elements.namedItem(old.name);
-    if (!(next instanceof HTMLInputElement) || !(old instanceof HTMLInputElement)) continue;
+    if (!(next instanceof HTMLInputElement)) continue;
     if (old.type === "checkbox") next.checked = old.checked;
     else if (old.type === "file") next.files = old.files;
     else next.value = old.value;

@@ -41,19 +41,23 @@ export function branding(saved, refresh) {
   );
   form.addEventListener("submit", (event) => {
     event.preventDefault();
-    void trySaving(form, fault, async () => save(editsOf(look, await valuesOf(form)), () => typed.drop()));
+    void trySaving(form, fault, async () => {
+      const kept = typed.sending();
+      return save(editsOf(typed.baseNow(look), await valuesOf(form)), kept);
+    });
   });
   typed.shown(form, look);
   return card(say("look.title"), soft(say("look.about")), form);
 
   /** @param {Values} edits @param {(saved: Look) => void} kept what becomes of the rest of the form */
   function save(edits, kept) {
+    const base = typed.baseNow(look);
     let words = say("look.saved");
     return saveOrAsk({
       stale: "look.stale",
-      base: look,
+      base,
       latest: () => get("branding"),
-      fieldsOf: (saved) => shown(saved, look),
+      fieldsOf: (saved) => shown(saved, base),
       mine: mineIn(edits),
       labels: labels(),
       place,

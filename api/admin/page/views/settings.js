@@ -40,17 +40,18 @@ const about = ({ name, description }) => aboutIn(language(), name) ?? descriptio
 
 /** @param {Settings} saved @param {Refresh} refresh */
 function live(saved, refresh) {
-  const base = typed.baseOver(saved);
+  const drawn = typed.baseOver(saved);
   const fault = h("p", { class: "bad", role: "alert" });
   const place = h("div", {});
-  const inputs = base.settings.map((row) => ({ row, input: inputFor(row) }));
+  const rows = drawn.settings.map((row) => ({ row, input: inputFor(row) }));
+  const inputs = rows.map(({ input }) => input);
   const form = h(
     "form",
     { class: "form", ...UNJUDGED },
     h(
       "div",
       { class: "pair" },
-      inputs.map(({ row, input }) => {
+      rows.map(({ row, input }) => {
         const hint = `${row.name} · ${say(row.own ? "settings.own" : "settings.servers")}`;
         return field(about(row), input, hint, say(UNITS[row.name]));
       }),
@@ -67,35 +68,36 @@ function live(saved, refresh) {
     event.preventDefault();
     void trySaving(form, fault, save);
   });
-  typed.shown(form, base);
+  typed.shown(form, drawn);
   return card(say("settings.live"), soft(say("settings.live_about")), form);
 
   function save() {
-    const edits = changesIn(inputs);
+    const base = typed.baseNow(drawn);
+    const edits = changesIn(base, inputs);
+    const kept = typed.sending();
     let words = say("settings.saved");
     return saveOrAsk({
       stale: "settings.stale",
       base,
       latest: () => get("settings"),
       fieldsOf: shown,
-      mine: Object.fromEntries(inputs.map(({ row, input }) => [row.name, input.value.trim()])),
+      mine: Object.fromEntries(inputs.map((input) => [input.name, input.value.trim()])),
       labels: Object.fromEntries(base.settings.map((row) => [row.name, about(row)])),
       place,
       send: async (version) => {
-        const { changed } = await put("settings", { ...edits, version });
+        const { changed, ...now } = await put("settings", { ...edits, version });
         if (!changed) words = say("unchanged");
+        kept(now);
       },
       done: () => {
         toast(words);
-        again();
+        refresh();
       },
-      take: again,
+      take: () => {
+        typed.drop();
+        refresh();
+      },
     });
-  }
-
-  function again() {
-    typed.drop();
-    return refresh();
   }
 }
 
@@ -114,10 +116,11 @@ const inputFor = ({ name, value, minimum, maximum, whole }) =>
 /** @param {Settings} saved */
 const shown = (saved) => Object.fromEntries(saved.settings.map(({ name, value }) => [name, String(value)]));
 
-/** Only what differs from what was shown; nothing takes the server's value again. @param {{row: Row, input: HTMLInputElement}[]} inputs */
-function changesIn(inputs) {
-  const changed = inputs.filter(({ row, input }) => input.value.trim() !== String(row.value));
-  return Object.fromEntries(changed.map(({ row, input }) => [row.name, numberIn(input)]));
+/** Only what differs from what was saved; nothing takes the server's value again. @param {Settings} base @param {HTMLInputElement[]} inputs */
+function changesIn(base, inputs) {
+  const saved = shown(base);
+  const changed = inputs.filter((input) => input.value.trim() !== saved[input.name]);
+  return Object.fromEntries(changed.map((input) => [input.name, numberIn(input)]));
 }
 
 /** @param {Settings} saved */
