@@ -18,25 +18,36 @@ export type Entry = {
   usd: number | null;
 };
 
+/** Which calls a step makes. */
+const CALLS: Record<string, Purpose> = { selfie: "selfie", draw: "draw", check: "sheet" };
 const GOOD_OUTCOMES = ["ok", "gemini", "openai", "offline", "unchecked"];
 
-/** Oldest first. */
+/**
+ * Oldest first. Times are whole milliseconds and the beginning of a call is reckoned from its end, so within one of them,
+ * or with a call that seems to begin before its step, it is the work's own order that counts.
+ */
 export function storyOf({ visit, moves, steps, calls, pack, row }: JobStory, lang: Lang): Entry[] {
   const texts = team(lang).story;
-  const entries: (Entry & { order: number; rank: number })[] = [];
-  const add = (at: number, kind: Entry["kind"], told: Told, rank = 0) =>
-    entries.push({ at: iso(at), order: at, rank, kind, ms: null, usd: null, detail: null, ...told });
+  const rank = { begin: -1, left: steps.length, shown: steps.length + 1, end: steps.length + 2 };
+  const entries: { order: number; rank: number; entry: Entry }[] = [];
+  const add = (order: number, rank: number, kind: Entry["kind"], told: Told) =>
+    entries.push({ order, rank, entry: { at: iso(order), kind, ms: null, usd: null, detail: null, ...told } });
   for (const move of visit) {
     const told = visitTold(move, row, lang);
-    if (told) add(move.at, "visit", told);
+    if (told) add(move.at, rank.begin, "visit", told);
   }
-  // What ended a pack within one millisecond stands before its end.
-  for (const move of moves) add(move.at, "pack", packTold(move, lang), Number(isEnd(move)));
-  for (const step of steps) add(step.at, "step", stepTold(step, lang));
-  for (const call of calls) add(call.at - call.ms, "call", callTold(call, texts));
-  if (pack?.visible_at) add(pack.visible_at, "pack", { tone: "plain", what: texts.pageShows });
-  if (pack?.link_sent_at) add(pack.link_sent_at, "pack", { tone: "good", what: texts.linked });
-  return entries.sort((a, b) => a.order - b.order || a.rank - b.rank).map(({ order: _, rank: __, ...entry }) => entry);
+  for (const move of moves) {
+    const isLeft = move.before === "running" || move.before === "delivering";
+    add(move.at, isEnd(move) ? rank.end : isLeft ? rank.left : rank.begin, "pack", packTold(move, lang));
+  }
+  for (const [i, step] of steps.entries()) add(step.at, i, "step", stepTold(step, lang));
+  for (const call of calls) {
+    const i = steps.findLastIndex(({ name, at }) => CALLS[name] === call.purpose && at <= call.at);
+    add(Math.max(call.at - call.ms, steps[i]?.at ?? 0), i + 0.5, "call", callTold(call, texts));
+  }
+  if (pack?.visible_at) add(pack.visible_at, rank.shown, "pack", { tone: "plain", what: texts.pageShows });
+  if (pack?.link_sent_at) add(pack.link_sent_at, rank.shown, "pack", { tone: "good", what: texts.linked });
+  return entries.sort((a, b) => a.order - b.order || a.rank - b.rank).map(({ entry }) => entry);
 }
 
 const isEnd = ({ after }: HistoryRow) => ["done", "failed", "cancelled"].includes(after);
