@@ -292,6 +292,27 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
   );
 
   test(
+    "a button under a finger is not replaced, so that no tap is lost",
+    async () => {
+      await using site = await open("now");
+      const { page } = site;
+      const pause = page.getByRole("button", { name: "Pause", exact: true });
+      await pause.hover();
+      await page.mouse.down();
+      const answered = page.waitForResponse(/api\/overview/);
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await (await answered).finished();
+      // Whatever the page draws of the answer is drawn in the next turns of its loop.
+      await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))));
+      await page.mouse.up();
+      await page.getByRole("button", { name: "Pause the booth" }).waitFor();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await redrawn(page);
+    },
+    LONG_MS,
+  );
+
+  test(
     "leads are written to and called in one tap, and their days are words",
     async () => {
       await using site = await open("leads");

@@ -5,6 +5,7 @@ import { tick } from "./parts/countdown.js";
 import { askFor, messageOf } from "./parts/dialog.js";
 import { byId, empty, h, swap } from "./parts/dom.js";
 import { hasDrafts } from "./parts/draft.js";
+import { isPressed, released } from "./parts/press.js";
 import { get, Refusal } from "./server.js";
 import { showFrame, showTab } from "./tabs.js";
 import { showNoAnswer, showVerdict } from "./verdict.js";
@@ -21,7 +22,6 @@ let round = 0;
 let asking = false;
 let spoken = "";
 let locked = false;
-let pressed = false;
 /** The question whether to leave what was typed. @type {HTMLDialogElement | null} */
 let leaving = null;
 
@@ -45,6 +45,7 @@ async function refresh(quietly = false) {
   const key = location.hash;
   try {
     const [overview, data] = await Promise.all([get("overview"), view.load({ id, query }).catch(refusalOf)]);
+    await released();
     if (mine !== round) return;
     learnClock(overview);
     learnTeams(overview.lang);
@@ -107,7 +108,7 @@ function speak(name) {
 
 /** Is somebody in the middle of something that a redrawn page would take from their hands? */
 function isBusy() {
-  if (pressed || document.querySelector("dialog[open]")) return true;
+  if (isPressed() || document.querySelector("dialog[open]")) return true;
   const selection = getSelection();
   if (selection && !selection.isCollapsed && main.contains(selection.anchorNode)) return true;
   const focused = document.activeElement;
@@ -140,14 +141,6 @@ function askToLeave(here, there) {
   });
 }
 
-addEventListener("pointerdown", () => {
-  pressed = true;
-});
-for (const end of ["pointerup", "pointercancel"]) {
-  addEventListener(end, () => {
-    pressed = false;
-  });
-}
 document.addEventListener("visibilitychange", () => !document.hidden && refresh(true));
 setInterval(() => !document.hidden && refresh(true), EVERY_MS);
 setInterval(() => tick(main), SECOND_MS);
