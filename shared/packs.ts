@@ -114,7 +114,7 @@ export function packGone(db: Database, name: string, now: number) {
 export const packsOf = (db: Database, userId: number, limit = 50) =>
   db
     .query(
-      "SELECT * FROM packs WHERE user_id = ? AND created_at IS NOT NULL AND deleted_at IS NULL ORDER BY decided_at DESC LIMIT ?",
+      "SELECT * FROM packs WHERE user_id = ? AND created_at IS NOT NULL AND deleted_at IS NULL ORDER BY decided_at DESC, job_id DESC LIMIT ?",
     )
     .all(userId, limit) as Pack[];
 
