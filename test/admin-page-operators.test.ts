@@ -292,21 +292,47 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
   );
 
   test(
-    "a button under a finger is not replaced, so that no tap is lost",
+    "an answer that comes late takes no field from whoever went on meanwhile",
     async () => {
       await using site = await open("now");
+      const { page } = site;
+      const held = Promise.withResolvers<void>();
+      await page.route("**/admin/api/costs*", async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      const asked = page.waitForRequest(/api\/costs/);
+      await page.getByRole("link", { name: "Costs" }).click();
+      const late = await asked;
+      await page.getByRole("link", { name: "Packs", exact: true }).click();
+      await page.waitForSelector("main[data-shown='#jobs']");
+      await page.getByRole("searchbox").focus();
+      await page.keyboard.type("Mad");
+      held.resolve();
+      await (await late.response())?.finished();
+      await drawnBy(page);
+      await page.keyboard.type("ina");
+      expect(await page.getByRole("searchbox").inputValue()).toBe("Madina");
+    },
+    LONG_MS,
+  );
+
+  test(
+    "a button that is being pressed is not taken away by an answer that comes in between",
+    async () => {
+      await using site = await open("jobs");
       const { page } = site;
       const pause = page.getByRole("button", { name: "Pause", exact: true });
       await pause.hover();
       await page.mouse.down();
-      const answered = page.waitForResponse(/api\/overview/);
+      const answer = page.waitForResponse(/api\/overview/);
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-      await (await answered).finished();
-      // Whatever the page draws of the answer is drawn in the next turns of its loop.
-      await page.evaluate(() => new Promise((done) => setTimeout(() => requestAnimationFrame(done))));
+      await (await answer).finished();
+      await drawnBy(page);
       await page.mouse.up();
-      await page.getByRole("button", { name: "Pause the booth" }).waitFor();
+      await page.getByRole("dialog", { name: "Pause the booth" }).waitFor();
       await page.getByRole("button", { name: "Cancel" }).click();
+      // What came meanwhile is drawn after it.
       await redrawn(page);
     },
     LONG_MS,
@@ -440,6 +466,12 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
     LONG_MS,
   );
 });
+
+/** The page has done whatever it does with an answer that has come. */
+const drawnBy = (page: Page) =>
+  page.evaluate(async () => {
+    for (let frames = 0; frames < 3; frames++) await new Promise(requestAnimationFrame);
+  });
 
 /** Pixels on the screen of the smallest words of the charts. */
 const smallestText = (page: Page) =>

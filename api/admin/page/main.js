@@ -62,6 +62,7 @@ async function refresh(quietly = false) {
     main.dataset.shown = key;
     if (!isShown) scrollTo({ top: 0 });
   } catch (error) {
+    await released();
     if (mine !== round) return;
     // Asking on with a password that is no longer right would lock this address out.
     locked = error instanceof Refusal && error.status === 401;
@@ -129,7 +130,10 @@ addEventListener("beforeunload", (event) => hasDrafts(main) && event.preventDefa
 
 function go() {
   showTab(place().name);
-  refresh().then(() => main.focus({ preventScroll: true }));
+  const drawn = refresh();
+  const mine = round;
+  // Whoever went on before it was answered may be writing where they are now.
+  drawn.then(() => mine === round && main.focus({ preventScroll: true }));
 }
 
 /** @param {string} here @param {string} there */
