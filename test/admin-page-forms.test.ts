@@ -175,11 +175,13 @@ describe.skipIf(!path)("forms of the operators' page", () => {
     async () => {
       await using site = await open("settings");
       const { page } = site;
-      const saved = () => page.getByText("Saved.").waitFor();
       await page.getByLabel("Paper").fill("#ffffff");
       expect(await page.getByLabel("Colours of the event").isChecked()).toBe(true);
-      await redrawnBy(page, () => page.getByRole("button", { name: "Save the look" }).click());
-      await saved();
+      // It is said for a few seconds, which the redraw may take.
+      await Promise.all([
+        page.getByText("Saved.").waitFor(),
+        redrawnBy(page, () => page.getByRole("button", { name: "Save the look" }).click()),
+      ]);
       expect((await look()).colours.paper).toBe("#ffffff");
       expect(await page.getByLabel("Paper").inputValue()).toBe("#ffffff");
       await page.getByLabel("Colours of the event").uncheck();
