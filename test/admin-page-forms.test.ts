@@ -192,6 +192,34 @@ describe.skipIf(!path)("forms of the operators' page", () => {
   );
 
   test(
+    "whoever presses twice, because the booth is slow, saves once, and is told of nobody else",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      let saves = 0;
+      const [saving, reading] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const first = page.waitForRequest((request) => request.method() === "PUT");
+      await page.route("**/admin/api/branding*", async (route) => {
+        const isSave = route.request().method() === "PUT";
+        if (isSave) saves += 1;
+        await (isSave ? saving : reading).promise;
+        await route.continue();
+      });
+      const save = page.getByRole("button", { name: "Save the look" });
+      await type(page, "Twice");
+      await save.dblclick();
+      await first;
+      saving.resolve();
+      await page.getByText("Saved.").waitFor();
+      await save.click();
+      await redrawnBy(page, async () => reading.resolve());
+      expect(saves).toBe(1);
+      expect((await look()).name).toBe("Twice");
+    },
+    LONG_MS,
+  );
+
+  test(
     "what is wrong is said by the booth, in the page's language, and the first such field is gone to",
     async () => {
       await using site = await open("costs", { lang: "ru" });

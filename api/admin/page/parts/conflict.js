@@ -17,7 +17,7 @@ import { action, h } from "./dom.js";
  * @property {Record<string, string>} labels of the fields that are compared
  * @property {HTMLElement} place where the question is asked
  * @property {(version: number) => Promise<unknown>} send what was changed here, and nothing else
- * @property {() => void} done
+ * @property {() => unknown} done the save ends when it does
  * @property {(theirs: Saved) => void} take shows theirs in place of the form
  */
 
@@ -32,7 +32,7 @@ import { action, h } from "./dom.js";
 export async function saveOrAsk(saving, version = saving.base.version) {
   try {
     await saving.send(version);
-    saving.done();
+    await saving.done();
     return true;
   } catch (error) {
     if (!(error instanceof Refusal) || error.code !== "conflict") throw error;

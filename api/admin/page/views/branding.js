@@ -68,7 +68,7 @@ export function branding(saved, refresh) {
       },
       done: () => {
         toast(words);
-        refresh();
+        return refresh();
       },
       take: () => {
         typed.drop();

@@ -91,7 +91,7 @@ function live(saved, refresh) {
       },
       done: () => {
         toast(words);
-        refresh();
+        return refresh();
       },
       take: () => {
         typed.drop();
