@@ -3,6 +3,7 @@
  * fetched and only the card is exchanged, so that a lost connection costs nobody what they typed, and the
  * request keeps its id over every try. It fills in nothing and checks nothing: the server does. Only an answer that
  * holds what was typed, or the thanks, takes the card's place; of any other the notice is shown above the form as it is.
+ * What is typed while an answer is on its way stays.
  */
 export const SCRIPT = `
 (function () {
@@ -15,6 +16,8 @@ export const SCRIPT = `
     busy = true;
     var button = form.querySelector("button");
     var label = button.textContent;
+    var fields = Array.from(form.elements);
+    var sent = fields.map(function (field) { return field.value; });
     var offline = document.getElementById("offline");
     offline.hidden = true;
     form.setAttribute("aria-busy", "true");
@@ -30,6 +33,10 @@ export const SCRIPT = `
       var focus = fresh.querySelector("[data-focus]");
       var thanks = answer.ok && !fresh.querySelector("#form");
       if (thanks || [422, 429, 503].includes(answer.status)) {
+        fields.forEach(function (field, at) {
+          var there = field.value !== sent[at] && fresh.querySelector("#" + field.id);
+          if (there) there.value = field.value;
+        });
         card.replaceWith(fresh);
         if (answer.redirected) history.replaceState(null, "", answer.url);
         show(focus || fresh);

@@ -113,6 +113,35 @@ describe.skipIf(!hasChromium)("the landing in Chromium", () => {
     );
 
   test(
+    "what is typed while a slow answer is on its way stays",
+    async () => {
+      await using site = await open("/ru");
+      const { page } = site;
+      const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+      await page.route("**/ru", async (route) => {
+        if (route.request().method() === "POST") await held;
+        await route.continue();
+      });
+      await page.fill("#name", "Азиз");
+      await page.fill("#comment", "Две будки");
+      await send(page);
+      await page.locator("#form[aria-busy]").waitFor();
+      await page.fill("#contact", "@aziz");
+      await page.fill("#comment", "Две будки\nу входа");
+      await page.selectOption("#event_type", "wedding");
+      letGo();
+      await page.locator("#contact-error").waitFor();
+      expect(await page.inputValue("#name")).toBe("Азиз");
+      await send(page);
+      await page.getByText(RU.thanksNumbered(7)).waitFor();
+      expect(site.api.calls.map(({ body }) => [body.name, body.contact, body.comment, body.event_type])).toEqual([
+        ["Азиз", "@aziz", "Две будки\nу входа", "wedding"],
+      ]);
+    },
+    TEST_MS,
+  );
+
+  test(
     "a double click sends once",
     async () => {
       await using site = await open("/en");
