@@ -79,11 +79,14 @@ async function call(path, options = {}) {
 
 /**
  * @param {Promise<Response>} answer
+ * @param {AbortSignal} signal
  * @returns {Promise<Session>}
  */
-async function session(answer) {
+async function session(answer, signal) {
   const given = await answer;
   const body = await given.json().catch(() => null);
+  // Reading takes time too, and the guest may leave meanwhile.
+  signal.throwIfAborted();
   if (typeof body?.token !== "string" || typeof body.status !== "string") throw new ApiError("server", 200);
   const left = Date.parse(body.expires_at) - Date.parse(given.headers.get("date") ?? "");
   return { ...body, left_ms: Number.isFinite(left) ? Math.min(Math.max(left, 0), LONGEST_SESSION_MS) : null };
@@ -94,13 +97,17 @@ const at = (token) => `/session/${encodeURIComponent(token)}`;
 
 export const api = {
   /** @param {string} kiosk @param {Lang} lang @param {AbortSignal} signal */
-  open: (kiosk, lang, signal) => session(call("/session", { method: "POST", json: { kiosk, lang }, signal })),
+  open: (kiosk, lang, signal) => session(call("/session", { method: "POST", json: { kiosk, lang }, signal }), signal),
 
   /** @param {string} token @param {AbortSignal} signal */
-  look: (token, signal) => session(call(at(token), { signal })),
+  look: (token, signal) => session(call(at(token), { signal }), signal),
 
   /** @param {string} token @param {AbortSignal} signal */
-  qr: async (token, signal) => (await call(`${at(token)}/qr.svg`, { signal })).blob(),
+  qr: async (token, signal) => {
+    const svg = await (await call(`${at(token)}/qr.svg`, { signal })).blob();
+    signal.throwIfAborted();
+    return svg;
+  },
 
   /**
    * @param {Lang} lang
@@ -109,13 +116,14 @@ export const api = {
    */
   templates: async (lang, signal) => {
     const list = await (await call(`/templates?lang=${lang}`, { signal })).json().catch(() => null);
+    signal?.throwIfAborted();
     if (!Array.isArray(list)) throw new ApiError("server", 200);
     return list;
   },
 
   /** @param {string} token @param {string} id @param {AbortSignal} signal */
   choose: (token, id, signal) =>
-    session(call(`${at(token)}/template`, { method: "POST", json: { template_id: id }, signal })),
+    session(call(`${at(token)}/template`, { method: "POST", json: { template_id: id }, signal }), signal),
 
   /** Outlives the page: it is what a closing tab says last. @param {string} token */
   expire: (token) => call(`${at(token)}/expire`, { method: "POST", keepalive: true }),
@@ -180,5 +188,5 @@ function send(token, photo, onProgress, signal) {
       reject(signal.reason);
     } else request.send(form);
   });
-  return session(answer);
+  return session(answer, signal);
 }

@@ -18,9 +18,9 @@ export async function drawQr(session, svg) {
   qrUrl = URL.createObjectURL(new Blob([svg], { type: "image/svg+xml" }));
   const image = byId("qr-code", HTMLImageElement);
   image.src = qrUrl;
+  // At once: after a wait the guest may have left.
+  byId("qr-address", HTMLElement).replaceChildren(address(session.deep_link));
   await image.decode().catch(() => {});
-  const place = byId("qr-address", HTMLElement);
-  place.replaceChildren(address(session.deep_link));
 }
 
 /**

@@ -32,6 +32,7 @@ export function begin() {
     v.opened(session.token);
     v.session = session;
     await drawQr(session, await api.qr(session.token, v.signal));
+    v.signal.throwIfAborted();
     show("qr");
     idleAfter(IDLE_S.qr, leave);
     void poll(v);

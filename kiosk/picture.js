@@ -38,7 +38,8 @@ export function takePhoto(source) {
     const shot = byId("shot", HTMLImageElement);
     shot.src = photo.url;
     await shot.decode().catch(() => {});
-    if (v.ended) return;
+    // The guest has left meanwhile, or sent a selfie from the phone.
+    if (v.photo !== photo) return;
     closeCamera();
     setText(byId("review-lead", HTMLElement), "review.lead");
     show("review");
