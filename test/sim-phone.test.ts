@@ -88,8 +88,11 @@ describe.skipIf(!chromium)("the phone page in Chromium", () => {
       const query = (await api.getUpdates({})).at(-1)?.callback_query;
       expect([query?.data, query?.from.id]).toEqual([`consent:${TOKEN}:yes`, EMMA]);
       await page.waitForSelector(".key.busy");
-      await api.answerCallbackQuery(query?.id ?? "", { text: "Thank you" });
-      await page.waitForSelector(".toast:has-text('Thank you')");
+      // Looked for before it comes: it does not stay.
+      await Promise.all([
+        page.waitForSelector(".toast:has-text('Thank you')"),
+        api.answerCallbackQuery(query?.id ?? "", { text: "Thank you" }),
+      ]);
       await page.waitForSelector(".key:not(.busy)");
       await page.reload();
       await page.waitForSelector(".view");
