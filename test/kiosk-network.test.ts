@@ -141,7 +141,9 @@ inChromium("the kiosk on a poor network", ({ open }) => {
       await using stand = await open();
       const { page, mock } = stand;
       await page.click("[data-lang=en]");
-      mock.faults = [{ path: /^\/session$/, status: 429, code: "too_many", headers: { "retry-after": "7" }, times: 1 }];
+      mock.faults = [
+        { path: /^\/session$/, status: 429, code: "too_many", headers: { "retry-after": "70" }, times: 1 },
+      ];
       await page.click("#begin");
       await onScreen(page, "message");
       expect(await page.locator("#message-title").textContent()).toBe("So many guests!");

@@ -39,11 +39,13 @@ inChromium("sessions still to be closed", ({ open }) => {
   test(
     "are not asked for again while an answer is on its way",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
       const { promise: heldUntil, resolve: letGo } = Promise.withResolvers<void>();
       mock.faults = [{ path: EXPIRE, heldUntil }];
       await walkTo(stand, "qr");
+      // An answer that takes more than ten seconds of the page's is no longer waited for.
+      await holdClock(page);
       await page.click("#qr [data-do=leave]");
       await mock.until(() => mock.asked(EXPIRE) === 1);
       const settle = () => page.evaluate((path) => import(path).then((visit) => visit.settleOwed()), "/visit.js");

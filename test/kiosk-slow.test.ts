@@ -2,7 +2,7 @@
 import { expect, test } from "bun:test";
 import { say } from "../kiosk/texts.js";
 import { keepShot, onScreen } from "./kiosk/browser.ts";
-import { walkTo } from "./kiosk/stand.ts";
+import { holdClock, walkTo } from "./kiosk/stand.ts";
 import { inChromium, TEST_MS } from "./kiosk/suite.ts";
 
 inChromium("a slow network", ({ open }) => {
@@ -35,9 +35,11 @@ inChromium("a slow network", ({ open }) => {
   test(
     "shows which outfit was chosen, on a faint figure, and takes no other meanwhile",
     async () => {
-      await using stand = await open();
+      await using stand = await open({ heldClock: true });
       const { page, mock } = stand;
       await walkTo(stand, "outfits");
+      // However long the looking takes: the page waits ten seconds of its own for an answer.
+      await holdClock(page);
       const { promise: heldUntil, resolve: letGo } = Promise.withResolvers<void>();
       mock.faults = [{ path: /\/template$/, heldUntil }];
       const opacity = (selector: string) =>
@@ -53,6 +55,7 @@ inChromium("a slow network", ({ open }) => {
       const { x, y, width, height } = (await page.locator(other).boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
       await page.mouse.click(x + width / 2, y + height / 2);
       expect(await page.evaluate(() => document.activeElement?.getAttribute("data-outfit"))).not.toBe("wizard");
+      await page.clock.resume();
       letGo();
       await onScreen(page, "camera");
       expect(mock.last.template_id).toBe("chef");

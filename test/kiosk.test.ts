@@ -76,6 +76,8 @@ describe.skipIf(!chromium)("the kiosk, from Start to the pack", () => {
           await shot("6-review");
           await page.click("#use");
           await onScreen(page, "phone");
+          // The pack may take longer than the screen stands here; how long that is has tests of its own.
+          await page.evaluate((path) => import(path).then((idle) => idle.noIdle()), "/idle.js");
           await shot("7-phone");
           expect(await heading()).toBe(say(lang, "phone.title"));
 
