@@ -195,6 +195,8 @@ inChromium("the kiosk for everyone", ({ open }) => {
       await tapTwenty("#shoot");
       await onScreen(page, "review");
       await tapTwenty("#use");
+      // Taps are answered before they press anything, and the meter is out of sight until then.
+      await page.waitForSelector("body[data-screen=sending]");
       await page.waitForSelector("#meter", { state: "hidden" });
       expect(mock.photos).toHaveLength(1);
       expect(mock.sessions.size).toBe(1);

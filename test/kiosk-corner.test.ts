@@ -17,6 +17,7 @@ inChromium("the operators' corner", ({ open }) => {
       await tapCorner(page);
       await page.fill("#pin", "1111");
       await page.keyboard.press("Enter");
+      await page.waitForSelector("#operator [role=status]:not(:empty)");
       expect(await page.locator("#operator pre").count()).toBe(0);
       await page.fill("#pin", "4821");
       await page.keyboard.press("Enter");
@@ -30,7 +31,7 @@ inChromium("the operators' corner", ({ open }) => {
         await page.fill("#pin", "0000");
         await page.keyboard.press("Enter");
       }
-      expect(await page.locator("#pin").count()).toBe(0);
+      await page.locator("#pin").waitFor({ state: "detached" });
     },
     TEST_MS,
   );

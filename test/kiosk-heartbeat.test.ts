@@ -92,7 +92,7 @@ inChromium("the kiosk's sign of life", ({ open }) => {
     async () => {
       await using stand = await open();
       const { page, mock } = stand;
-      mock.faults = [{ path: /^\/kiosk\//, status: 500, code: "internal", times: 1 }];
+      mock.faults = [{ path: /^\/kiosk\/heartbeat$/, status: 500, code: "internal", times: 1 }];
       const heard = (status: number) =>
         page.waitForResponse((answer) => answer.url().endsWith("/kiosk/heartbeat") && answer.status() === status);
       await heard(500);

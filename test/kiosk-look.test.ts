@@ -168,8 +168,12 @@ inChromium("an event's look", ({ open, browser }) => {
       ];
       for (const config of odd) {
         mock.config = config;
-        const asked = page.waitForResponse((answer) => answer.url().endsWith("/kiosk/config"), { timeout: 60_000 });
-        await asked;
+        // This one itself has been taken up: the answer of before may still have been on its way.
+        await page.waitForFunction(
+          (look) => JSON.parse(localStorage.getItem("kiosk.look") ?? "null")?.look === look,
+          config.look,
+          { timeout: 60_000 },
+        );
         await page.waitForRequest((request) => request.url().endsWith("/kiosk/heartbeat"));
         expect(await page.locator("#start-title").textContent()).toBe("Become a sticker");
         expect(await token(page, "--paper")).toBe("#fff4e6");
