@@ -1,9 +1,21 @@
 #!/usr/bin/env bash
 # Boots the real systemd as process 1 of namespaces of its own, on a throw-away layer over this machine's files: users, units,
-# firewall and network are its own. Run under `unshare --pid --mount --net --cgroup --ipc --uts --fork`.
-#   machine.sh FOLDER REPOSITORY
+# firewall and network are its own. Run under `unshare --mount`.
+#   machine.sh FOLDER REPOSITORY [tidy]
 set -euo pipefail
 folder=$1 repository=$2
+
+if [ "${3:-}" != inside ]; then
+  # A control group of its own, too: two machines in one would each wait for the other's processes to end.
+  mount --make-rprivate /
+  mount -t cgroup2 cgroup2 "$folder"
+  group=$folder$(sed -n 's/^0:://p' /proc/self/cgroup)/${folder##*/}
+  if [ "${3:-}" = tidy ]; then exec find "$group" -depth -type d -exec rmdir {} +; fi
+  # Where none can be made, one machine at a time has to do.
+  { mkdir "$group" && echo $$ >"$group/cgroup.procs"; } || true
+  umount -l "$folder"
+  exec unshare --pid --mount --net --cgroup --ipc --uts --fork --kill-child bash "$0" "$folder" "$repository" inside
+fi
 
 mount --make-rprivate /
 mount -t tmpfs -o size=2g tmpfs "$folder"

@@ -1,5 +1,5 @@
 /** A machine of its own to try the deployment on: see machine.sh. */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { type Ran, ROOT, scratch } from "./booth.ts";
 
@@ -23,29 +23,30 @@ export async function bootMachine(): Promise<Machine | string> {
   if (!existsSync("/lib/systemd/systemd") || missing.length > 0)
     return `not found: ${missing.join(", ") || "systemd"} (apt-get install systemd ufw caddy curl iproute2 openssh-server)`;
   const folder = scratch("machine-");
-  const namespaces = ["--pid", "--mount", "--net", "--cgroup", "--ipc", "--uts", "--fork", "--kill-child"];
-  const outer = Bun.spawn(
-    ["unshare", ...namespaces, "bash", join(ROOT, "test/deploy/machine.sh"), folder.path, ROOT.replace(/\/$/, "")],
-    { stdin: "ignore", stdout: "ignore", stderr: "pipe" },
-  );
+  const script = [join(ROOT, "test/deploy/machine.sh"), folder.path, ROOT.replace(/\/$/, "")];
+  const outer = Bun.spawn(["unshare", "--mount", "bash", ...script], {
+    stdin: "ignore",
+    stdout: "ignore",
+    stderr: "pipe",
+  });
   // Also when the tests are broken off.
   process.once("exit", () => outer.kill("SIGKILL"));
   const complaint = new Response(outer.stderr).text();
   const deadline = Date.now() + BOOT_MS;
   for (;;) {
-    const init = childOf(outer.pid);
+    const init = initOf(outer.pid);
     if (outer.exitCode !== null || Date.now() > deadline) {
       outer.kill("SIGKILL");
       folder[Symbol.dispose]();
       return `namespaces cannot be made here: ${(await complaint).trim().split("\n").at(-1)}`;
     }
     if (init !== null && (await inside(init, "systemctl is-system-running", {})).out.match(/running|degraded/))
-      return machine(init, outer, folder);
+      return machine(init, outer, folder, script);
     await Bun.sleep(200);
   }
 }
 
-function machine(init: number, outer: Bun.Subprocess, folder: Disposable): Machine {
+function machine(init: number, outer: Bun.Subprocess, folder: Disposable, script: string[]): Machine {
   const sh = (command: string, env: Record<string, string> = {}) => inside(init, command, env);
   return {
     entry: entryOf(init),
@@ -58,14 +59,17 @@ function machine(init: number, outer: Bun.Subprocess, folder: Disposable): Machi
     async stop() {
       process.kill(init, "SIGKILL");
       await outer.exited;
+      await Bun.spawn(["unshare", "--mount", "bash", ...script, "tidy"], { stderr: "ignore" }).exited;
       folder[Symbol.dispose]();
     },
   };
 }
 
-function childOf(pid: number): number | null {
+/** Process 1 of the machine, once there is one: what is done before has children too. */
+function initOf(pid: number): number | null {
   try {
-    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]) || null;
+    const child = Number(readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ")[0]);
+    return readlinkSync(`/proc/${child}/ns/pid`) === readlinkSync("/proc/self/ns/pid") ? null : child;
   } catch {
     return null;
   }
