@@ -124,6 +124,8 @@ test(
     expect(history()).toHaveLength(2);
     // The first answer may have been lost with the process.
     expect(taken.answers.at(-1)?.text).toBe(`Lead ${number} is already taken, by you.`);
+    // Its card may have been redrawn by neither of the two processes yet.
+    await cardSays(world, number, "in progress, Nodira");
     await answerOf(press(NODIRA, "lost"));
     await cardSays(world, number, "❌ lost, Nodira");
   },
