@@ -59,6 +59,10 @@ describe("the drill", () => {
     await using world = await World.open();
     const token = await world.visit(7001);
     await world.post(`/session/${token}/expire`);
+    // The bot has said all that it says of itself and of this visit: what comes later is the drill's.
+    const owed = () => world.rows("SELECT 1 FROM notices WHERE sent_at IS NULL").length;
+    const announced = () => world.rows("SELECT last_ok_at FROM heartbeats WHERE loop = 'commands'")[0]?.last_ok_at;
+    await world.eventually(() => announced() && owed() === 0, "a bot that owes nothing");
     await run("backup.ts", [], world.env);
     const before = world.sim.calls.length;
     const { code, out, err } = await drill({ ...world.env, TEAM_LANG: "ru" });
