@@ -77,9 +77,9 @@ test("a stop that comes as several signals, to the group and by its parent, is o
   const visit = await standingIn("gemini:image");
   const bot = world.bot as Program;
   const ended = bot.end("SIGTERM");
-  await bot.said('"stopping"');
   bot.process.kill("SIGINT");
   bot.process.kill("SIGTERM");
+  await bot.said('"stopping"');
   visit.hold.release();
   expect(await ended).toBe(0);
   await world.startBot();

@@ -44,6 +44,8 @@ export async function openWorkers() {
       } catch (error) {
         if (!isBusy(error)) throw error;
         bot.process.kill("SIGCONT");
+        // Its own transaction ends first: on a crowded machine it may not have run yet when it is stopped again.
+        transact(db, () => {});
       }
     }
     throw new Error("the bot holds the database whenever it is looked at");
