@@ -285,6 +285,27 @@ describe.skipIf(!chromium)("the phone page in Chromium", () => {
     TEST_MS,
   );
 
+  test(
+    "a button that is held down while news come is clicked",
+    async () => {
+      sim.guestSays(MADINA, "/start");
+      const page = await open();
+      for (const [button, then] of [
+        ["[role=tab]:nth-child(2)", "[role=tab]:nth-child(2)[aria-selected=true]"],
+        [".card:has-text('Emma')", ".card[aria-pressed=true]:has-text('Emma')"],
+      ] as const) {
+        await page.hover(button);
+        await page.mouse.down();
+        const calls = sim.calls.length;
+        await api.getMe();
+        await page.waitForFunction((n) => document.querySelectorAll("#wire li").length > n, calls);
+        await page.mouse.up();
+        await page.waitForSelector(then);
+      }
+    },
+    TEST_MS,
+  );
+
   for (const colorScheme of ["light", "dark"] as const)
     test(
       `fits every window and is readable, ${colorScheme}`,

@@ -18,6 +18,16 @@ export function h(tag, properties = {}, ...children) {
   return element;
 }
 
+/** Puts in what looks otherwise than before, and leaves the rest: a button that is held down while news come is still clicked. */
+export function redraw(node, ...children) {
+  children.forEach((child, index) => {
+    const known = node.children[index];
+    if (!known) node.append(child);
+    else if (!known.isEqualNode(child)) known.replaceWith(child);
+  });
+  while (node.children.length > children.length) node.lastElementChild.remove();
+}
+
 const icons = {
   back: "M15 5l-7 7 7 7",
   more: "M12 5.5v.01M12 12v.01M12 18.5v.01",

@@ -1,6 +1,6 @@
 /** The guest's first screen: who holds the phone, the chat with the bot, and the stickers that were added. */
 import { addGuestBox, scanBox } from "./dialogs.js";
-import { avatar, botAvatar, clock, fileUrl, h, icon } from "./dom.js";
+import { avatar, botAvatar, clock, fileUrl, h, icon, redraw } from "./dom.js";
 import { summary } from "./message.js";
 import { showPack } from "./pack.js";
 import { change, guest, hasNews, local, remote, words } from "./store.js";
@@ -14,8 +14,8 @@ export function listView() {
   function update() {
     title.textContent = words().chats;
     scan.querySelector("span").textContent = words().scan;
-    people.replaceChildren(...remote.guests.map(personView), addView());
-    body.replaceChildren(...[chatRow(), packsView()].filter(Boolean));
+    redraw(people, ...remote.guests.map(personView), addView());
+    redraw(body, ...[chatRow(), packsView()].filter(Boolean));
   }
   return { node, update };
 }

@@ -1,13 +1,14 @@
 /** Beside the phone, where there is room: the guests on the left, the booth's calls on the right. */
 import { addGuestBox } from "./dialogs.js";
-import { avatar, h, icon } from "./dom.js";
+import { avatar, h, icon, redraw } from "./dom.js";
 import { change, hasNews, local, openChat, remote, words } from "./store.js";
 import { languages } from "./texts.js";
 
 const tabIcons = { guest: "person", operators: "wrench", sales: "briefcase" };
 
 export function drawTabs(nav) {
-  nav.replaceChildren(
+  redraw(
+    nav,
     ...Object.entries(tabIcons).map(([tab, name]) => {
       const chosen = tab === local.tab;
       return h(
@@ -27,7 +28,8 @@ function tabHasNews(tab) {
 }
 
 export function drawCast(aside) {
-  aside.replaceChildren(
+  redraw(
+    aside,
     h("h2", {}, words().whoHolds),
     h("div", { class: "cards" }, remote.guests.map(card)),
     h(
