@@ -219,6 +219,68 @@ describe.skipIf(!path)("forms of the operators' page", () => {
     LONG_MS,
   );
 
+  for (const [during, late] of [
+    ["PUT", "while it is being saved"],
+    ["GET", "between a save and its redraw"],
+  ] as const) {
+    test(
+      `what is typed ${late} is neither saved nor lost, and what was saved is no draft`,
+      async () => {
+        await using site = await open("settings");
+        const { page } = site;
+        const picture = { name: "party.jpg", mimeType: "image/jpeg", buffer: Buffer.from(world.selfie()) };
+        const held = Promise.withResolvers<void>();
+        await page.route("**/admin/api/branding*", async (route) => {
+          if (route.request().method() === during) await held.promise;
+          await route.continue();
+        });
+        const { version } = await look();
+        await page.locator("[name=name]").fill(`${during} ${version}`);
+        await page.locator("[name=logo]").setInputFiles(picture);
+        await page.locator("[name=pin]").fill("2468");
+        await redrawnBy(page, async () => {
+          const asked = page.waitForRequest(
+            (request) => request.url().includes("/branding") && request.method() === during,
+          );
+          await page.getByRole("button", { name: "Save the look" }).click();
+          await asked;
+          if (during === "GET") await page.getByText("Saved.").waitFor();
+          await page.locator("[name=welcome_en]").fill(`Late ${during}`);
+          held.resolve();
+        });
+        expect((await look()).welcome.en).not.toBe(`Late ${during}`);
+        expect(await page.locator("[name=welcome_en]").inputValue()).toBe(`Late ${during}`);
+        expect(await page.locator("[name=name]").inputValue()).toBe(`${during} ${version}`);
+        expect(await page.locator("[name=pin]").inputValue()).toBe("");
+        expect(await page.locator(".file").getByText("party.jpg").count()).toBe(0);
+        await redrawnBy(page, () => page.getByRole("button", { name: "Save the look" }).click());
+        expect((await look()).welcome.en).toBe(`Late ${during}`);
+        await goTo(page, "now");
+      },
+      LONG_MS,
+    );
+  }
+
+  test(
+    "right after a save, before the page is drawn anew, the tab is left without a question",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      const held = Promise.withResolvers<void>();
+      await page.route("**/admin/api/settings*", async (route) => {
+        if (route.request().method() === "GET") await held.promise;
+        await route.continue();
+      });
+      await page.getByLabel("Packs per guest per day").fill("8");
+      await page.getByRole("button", { name: "Save the settings" }).click();
+      await page.getByText("Saved.").waitFor();
+      await goTo(page, "now");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      held.resolve();
+    },
+    LONG_MS,
+  );
+
   test(
     "what is wrong is said by the booth, in the page's language, and the first such field is gone to",
     async () => {
