@@ -336,6 +336,28 @@ describe.skipIf(!path)("forms of the operators' page", () => {
   );
 
   test(
+    "whoever has left what was typed is not asked again while the next view is awaited",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      await type(page, "Lost");
+      const held = Promise.withResolvers<void>();
+      await page.route("**/admin/api/costs*", async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      const asked = page.waitForRequest(/api\/costs/);
+      await page.getByRole("link", { name: "Costs" }).click();
+      await page.getByRole("button", { name: "Leave" }).click();
+      await asked;
+      await goTo(page, "now");
+      expect(await page.getByRole("dialog").count()).toBe(0);
+      held.resolve();
+    },
+    LONG_MS,
+  );
+
+  test(
     "leaving the tab with something typed is asked about; what is left is lost, and nobody is asked twice",
     async () => {
       await using site = await open("settings");

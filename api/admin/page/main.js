@@ -4,7 +4,7 @@ import { language, learnTeams, say } from "./lang.js";
 import { tick } from "./parts/countdown.js";
 import { askFor, messageOf } from "./parts/dialog.js";
 import { byId, empty, h, swap } from "./parts/dom.js";
-import { hasDrafts } from "./parts/draft.js";
+import { giveUpDrafts, hasDrafts } from "./parts/draft.js";
 import { isPressed, released } from "./parts/press.js";
 import { get, Refusal } from "./server.js";
 import { showFrame, showTab } from "./tabs.js";
@@ -140,6 +140,7 @@ function go() {
 function askToLeave(here, there) {
   history.replaceState(null, "", here);
   leaving = askFor(say("form.leave_ask"), [], say("form.leave"), async () => {
+    giveUpDrafts(main);
     history.pushState(null, "", there);
     go();
   });

@@ -54,6 +54,11 @@ export function draft() {
 /** Would something that was typed be lost? @param {Element} root */
 export const hasDrafts = (root) => [...root.querySelectorAll(`form[${MARK}]`)].some(isTouched);
 
+/** They may be lost: nobody is asked again, however long the next view takes. @param {Element} root */
+export function giveUpDrafts(root) {
+  for (const form of root.querySelectorAll(`form[${MARK}]`)) form.removeAttribute(MARK);
+}
+
 /** One that has left the page was given up. @param {Element} form */
 const isTouched = (form) => form instanceof HTMLFormElement && form.isConnected && [...form.elements].some(isChanged);
 
