@@ -345,6 +345,76 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
   );
 
   test(
+    "a button that is at work is not replaced by one that could be pressed again",
+    async () => {
+      await using site = await open("jobs?status=failed");
+      const { page } = site;
+      const held = Promise.withResolvers<void>();
+      await page.route(`**/admin/api/jobs/${FAILED_JOB}/retry*`, async (route) => {
+        await held.promise;
+        await route.abort();
+      });
+      const retry = page.locator(`[data-key='retry ${FAILED_JOB}']`);
+      await retry.click();
+      expect(await retry.isDisabled()).toBe(true);
+      const answer = page.waitForResponse(/api\/jobs\?/);
+      await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+      await (await answer).finished();
+      await drawnBy(page);
+      expect(await retry.isDisabled()).toBe(true);
+      held.resolve();
+      await page.waitForFunction(
+        (key) => document.querySelector<HTMLButtonElement>(`[data-key='${key}']`)?.disabled === false,
+        `retry ${FAILED_JOB}`,
+      );
+    },
+    LONG_MS,
+  );
+
+  test(
+    "what is typed into the search outlives a redraw, and what was searched for is not typed again",
+    async () => {
+      await using site = await open("jobs");
+      const { page } = site;
+      await page.getByRole("searchbox").fill("Mad");
+      await page.getByRole("button", { name: /Русский/ }).click();
+      await page.getByRole("link", { name: "Наборы", exact: true }).waitFor();
+      expect(await page.getByRole("searchbox").inputValue()).toBe("Mad");
+      await page.getByRole("searchbox").press("Enter");
+      await page.waitForSelector("main[data-shown*='search=Mad']");
+      await page.goBack();
+      await page.waitForSelector("main[data-shown='#jobs']");
+      expect(await page.getByRole("searchbox").inputValue()).toBe("");
+    },
+    LONG_MS,
+  );
+
+  test(
+    "a try-out is followed through an answer that was lost",
+    async () => {
+      await using site = await open("outfits");
+      const { page } = site;
+      let lost = 0;
+      await page.route(
+        "**/admin/api/tryouts/*",
+        async (route) => {
+          lost += 1;
+          await route.abort();
+        },
+        { times: 2 },
+      );
+      await page.locator("[data-key='try wizard']").click();
+      const dialog = page.getByRole("dialog");
+      const photo = { name: "me.jpg", mimeType: "image/jpeg", buffer: Buffer.from(world.selfie()) };
+      await dialog.locator("[name=photo]").setInputFiles(photo);
+      await dialog.getByRole("button", { name: "Draw" }).click();
+      await dialog.locator(".pictures img").first().waitFor();
+      expect(lost).toBe(2);
+    },
+    LONG_MS,
+  );
+
+  test(
     "leads are written to and called in one tap, and their days are words",
     async () => {
       await using site = await open("leads");

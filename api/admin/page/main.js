@@ -46,14 +46,14 @@ async function refresh(quietly = false) {
   try {
     const [overview, data] = await Promise.all([get("overview"), view.load({ id, query }).catch(refusalOf)]);
     await released();
-    if (mine !== round) return;
+    const isShown = main.dataset.shown === key;
+    if (mine !== round || (quietly && isShown && isAtWork())) return;
     learnClock(overview);
     learnTeams(overview.lang);
     speak(name);
     showVerdict(overview, () => refresh());
     byId("fresh", HTMLElement).textContent = say("frame.as_of", { time: timeOf(boothNow()) });
     // What is not shown yet is shown in any case.
-    const isShown = main.dataset.shown === key;
     if (quietly && isShown && (isBusy() || view.isStill)) return;
     document.body.dataset.view = name;
     main.className = `view-${name}`;
@@ -106,6 +106,9 @@ function speak(name) {
     return refresh();
   });
 }
+
+/** Is a button doing what was asked of it? A new one could be pressed again meanwhile; all is asked anew when it is done. */
+const isAtWork = () => document.querySelector("main button:disabled, #verdict button:disabled") !== null;
 
 /** Is somebody in the middle of something that a redrawn page would take from their hands? */
 function isBusy() {

@@ -50,7 +50,8 @@ function nodesOf(child) {
 }
 
 /**
- * Puts new content in place of the old; who had the focus keeps it, and what was unfolded stays so, by `id` or `data-key`.
+ * Puts new content in place of the old; who had the focus keeps it, what was unfolded stays so, and what was typed into a
+ * search stays typed, by `id` or `data-key`.
  * @param {Element} root
  * @param {...Child} children
  */
@@ -58,7 +59,12 @@ export function swap(root, ...children) {
   const focused = document.activeElement;
   const key = root.contains(focused) ? keyOf(focused) : "";
   const unfolded = [...root.querySelectorAll("details[open]")].map(keyOf).filter(Boolean);
+  const searches = [.../** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll("input[type=search]"))];
   root.replaceChildren(...nodesOf(children));
+  for (const { id, value, defaultValue } of searches) {
+    const next = find(root, id);
+    if (next instanceof HTMLInputElement && value !== defaultValue) next.value = value;
+  }
   for (const name of unfolded) find(root, name)?.setAttribute("open", "");
   if (key) find(root, key)?.focus({ preventScroll: true });
 }

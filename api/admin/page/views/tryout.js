@@ -4,7 +4,7 @@ import { say } from "../lang.js";
 import { askFor, STAY } from "../parts/dialog.js";
 import { h } from "../parts/dom.js";
 import { field, PICTURES } from "../parts/form.js";
-import { get, post } from "../server.js";
+import { get, post, Refusal } from "../server.js";
 import { titleOf } from "./outfits.js";
 
 /** @typedef {import("../answers.ts").Answers["tryout"]} Tryout */
@@ -45,17 +45,28 @@ export function tryOut(outfit) {
 async function follow(id, result, isClosed) {
   const began = Date.now();
   while (!isClosed()) {
-    const tryout = await get("tryout", `tryouts/${id}`);
-    if (tryout.status === "done" || tryout.status === "failed") {
+    const tryout = await get("tryout", `tryouts/${id}`).catch(unlessGone);
+    if (!(tryout instanceof Refusal) && (tryout.status === "done" || tryout.status === "failed")) {
       result.replaceChildren(...drawn(tryout));
       return;
     }
     const passed = age((Date.now() - began) / 1000);
-    const words = say(tryout.status === "waiting" ? "tryout.waiting" : "tryout.drawing", { age: passed });
-    result.replaceChildren(h("p", { class: "soft" }, words));
+    result.replaceChildren(h("p", { class: "soft" }, wordsOf(tryout, passed)));
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
 }
+
+/** The booth draws on, whether or not it answers this once. @param {unknown} error */
+function unlessGone(error) {
+  if (error instanceof Refusal && (error.status === 0 || error.status >= 500)) return error;
+  throw error;
+}
+
+/** @param {Tryout | Refusal} tryout @param {string} passed */
+const wordsOf = (tryout, passed) =>
+  tryout instanceof Refusal
+    ? tryout.message
+    : say(tryout.status === "waiting" ? "tryout.waiting" : "tryout.drawing", { age: passed });
 
 /** @param {Tryout} tryout */
 function drawn({ status, problem, files }) {
