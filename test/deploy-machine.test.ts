@@ -57,7 +57,7 @@ const visit = () =>
 /** Waits until the operators were told so. */
 const tells = (text: string) =>
   machine.ok(
-    `for i in $(seq 100); do curl -sS http://127.0.0.1:${SIM_PORT}/sim/state | grep -qF '${text}' && exit; sleep 0.2; done; exit 1`,
+    `for i in $(seq 600); do curl -sS http://127.0.0.1:${SIM_PORT}/sim/state | grep -qF '${text}' && exit; sleep 0.2; done; exit 1`,
   );
 const told = () => machine.ok(`curl -sS http://127.0.0.1:${SIM_PORT}/sim/state`);
 
@@ -148,7 +148,8 @@ describe.if(typeof booted !== "string")("a machine", () => {
     await machine.ok("cat /run/sim.env >> /etc/sticker-booth/env; echo KIOSK_KEY= >> /etc/sticker-booth/env");
     await machine.ok(`mkdir -p /run/sshd /root/.ssh && chmod 700 /root/.ssh && rm -f /root/.ssh/*
       ssh-keygen -q -A && ssh-keygen -q -t ed25519 -N '' -f /root/.ssh/id_ed25519 && cp /root/.ssh/id_ed25519.pub /root/.ssh/authorized_keys
-      /usr/sbin/sshd && ssh-keyscan -H 127.0.0.1 > /root/.ssh/known_hosts 2>/dev/null`);
+      # It goes to the background before it listens.
+      /usr/sbin/sshd && for i in $(seq 600); do ssh-keyscan -H 127.0.0.1 > /root/.ssh/known_hosts 2>/dev/null && exit; sleep 0.1; done; exit 1`);
     const push = `cd ${ROOT} && ${process.execPath} deploy/push.ts root@127.0.0.1`;
     const dry = await machine.ok(`${push} --dry-run`);
     expect(dry).toContain("nothing was changed");
@@ -233,7 +234,7 @@ describe.if(typeof booted !== "string")("a machine", () => {
     await machine.ok(`ssh -o BatchMode=yes root@127.0.0.1 '${words}' > /tmp/heard 2>&1 & ssh=$!
       until grep -q rehearsal /tmp/heard; do kill -0 $ssh || exit 1; sleep 0.1; done; kill -9 $ssh
       flock -w 180 ${APP}/.lock true
-      for i in $(seq 100); do tail -n 1 ${APP}/update.log | grep -q ' serves$' && break; sleep 0.1; done`);
+      for i in $(seq 600); do tail -n 1 ${APP}/update.log | grep -q ' serves$' && break; sleep 0.1; done`);
     expect(await machine.ok("cat /tmp/heard")).not.toContain("serves");
     expect(await machine.ok(`tail -n 1 ${APP}/update.log`)).toBe(`${NAMES.unheard} serves\n`);
     expect(await serving()).toBe(NAMES.unheard);

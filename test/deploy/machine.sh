@@ -7,13 +7,15 @@ folder=$1 repository=$2
 
 if [ "${3:-}" != inside ]; then
   # A control group of its own, too: two machines in one would each wait for the other's processes to end.
-  mount --make-rprivate /
-  mount -t cgroup2 cgroup2 "$folder"
-  group=$folder$(sed -n 's/^0:://p' /proc/self/cgroup)/${folder##*/}
-  if [ "${3:-}" = tidy ]; then exec find "$group" -depth -type d -exec rmdir {} +; fi
   # Where none can be made, one machine at a time has to do.
-  { mkdir "$group" && echo $$ >"$group/cgroup.procs"; } || true
-  umount -l "$folder"
+  mount --make-rprivate /
+  if mount -t cgroup2 cgroup2 "$folder"; then
+    group=$folder$(sed -n 's/^0:://p' /proc/self/cgroup)/${folder##*/}
+    if [ "${3:-}" = tidy ]; then exec find "$group" -depth -type d -exec rmdir {} +; fi
+    { mkdir "$group" && echo $$ >"$group/cgroup.procs"; } || true
+    umount -l "$folder"
+  fi
+  if [ "${3:-}" = tidy ]; then exit; fi
   exec unshare --pid --mount --net --cgroup --ipc --uts --fork --kill-child bash "$0" "$folder" "$repository" inside
 fi
 
