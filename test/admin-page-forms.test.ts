@@ -192,6 +192,41 @@ describe.skipIf(!path)("forms of the operators' page", () => {
   );
 
   test(
+    "who keeps their own beside somebody else's, and saves more before the redraw, takes nothing of theirs back",
+    async () => {
+      await using site = await open("settings");
+      const { page } = site;
+      const welcome = `Xush kelibsiz ${Date.now()}`;
+      const { settings } = (await admin(world, "GET settings")).body;
+      const hour = settings.find((row: { name: string }) => row.name === "DIGEST_HOUR").value === 7 ? 8 : 7;
+      for (const [path, theirs, name, first, then, button] of [
+        ["branding", { welcome_uz: welcome }, "name", "Mine", "Mine too", "Save the look"],
+        ["settings", { DIGEST_HOUR: hour }, "PACK_LIMIT", "11", "12", "Save the settings"],
+      ] as const) {
+        const { version } = (await admin(world, `GET ${path}`)).body;
+        await page.locator(`[name=${name}]`).fill(first);
+        expect((await admin(world, `PUT ${path}`, { ...theirs, version })).status).toBe(200);
+        await page.getByRole("button", { name: button }).click();
+        const mine = page.locator(".conflict button.main");
+        await mine.waitFor();
+        const redraw = await hold(page, `**/admin/api/${path}*`);
+        await mine.click();
+        await redraw.reached;
+        await page.locator(`[name=${name}]`).fill(then);
+        const saved = page.waitForResponse((response) => response.request().method() === "PUT");
+        await page.getByRole("button", { name: button }).click();
+        expect((await saved).status()).toBe(200);
+        await redrawnBy(page, async () => redraw.release());
+      }
+      expect(await look()).toMatchObject({ name: "Mine too", welcome: { uz: welcome } });
+      const now = (await admin(world, "GET settings")).body.settings as { name: string; value: number }[];
+      const values = Object.fromEntries(now.map((row) => [row.name, row.value]));
+      expect(values).toMatchObject({ PACK_LIMIT: 12, DIGEST_HOUR: hour });
+    },
+    LONG_MS,
+  );
+
+  test(
     "whoever presses twice, because the booth is slow, saves once, and is told of nobody else",
     async () => {
       await using site = await open("settings");

@@ -4,7 +4,7 @@ import { saveOrAsk } from "../parts/conflict.js";
 import { toast, trySaving } from "../parts/dialog.js";
 import { card, h, soft } from "../parts/dom.js";
 import { draft } from "../parts/draft.js";
-import { field, PICTURES, UNJUDGED, valuesOf } from "../parts/form.js";
+import { field, isChanged, PICTURES, UNJUDGED, valuesOf } from "../parts/form.js";
 import { get, put } from "../server.js";
 
 /** @typedef {import("../answers.ts").Look} Look */
@@ -43,7 +43,7 @@ export function branding(saved, refresh) {
     event.preventDefault();
     void trySaving(form, fault, async () => {
       const kept = typed.sending();
-      return save(editsOf(typed.baseNow(look), await valuesOf(form)), kept);
+      return save(editsOf(typed.baseNow(look), form, await valuesOf(form)), kept);
     });
   });
   typed.shown(form, look);
@@ -153,12 +153,21 @@ const valuesIn = ({ name, welcome, colours }) => ({
   accent: colours?.accent ?? null,
 });
 
-/** Only what was changed here; the three colours go together. @param {Look} look @param {Values} values @returns {Values} */
-function editsOf(look, { own, pin, logo, background, ...values }) {
+/**
+ * Only what was typed here: what else differs, somebody else has saved. The three colours go together.
+ * @param {Look} look
+ * @param {HTMLFormElement} form
+ * @param {Values} values what it holds
+ * @returns {Values}
+ */
+function editsOf(look, form, { own, pin, logo, background, ...values }) {
   const saved = valuesIn(look);
-  const texts = TEXTS.filter((name) => String(values[name] ?? "").trim() !== (saved[name] ?? ""));
+  /** @param {string} name */
+  const isTyped = (name) => isChanged(form.elements.namedItem(name));
+  const texts = TEXTS.filter((name) => isTyped(name) && String(values[name] ?? "").trim() !== (saved[name] ?? ""));
   const palette = COLOURS.map((name) => [name, own ? values[name] : null]);
-  const isRecoloured = palette.some(([name, value]) => saved[/** @type {typeof COLOURS[number]} */ (name)] !== value);
+  const differs = palette.some(([name, value]) => saved[/** @type {typeof COLOURS[number]} */ (name)] !== value);
+  const isRecoloured = differs && ["own", ...COLOURS].some(isTyped);
   return {
     ...Object.fromEntries(texts.map((name) => [name, values[name]])),
     ...(isRecoloured ? Object.fromEntries(palette) : {}),

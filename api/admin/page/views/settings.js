@@ -4,7 +4,7 @@ import { saveOrAsk } from "../parts/conflict.js";
 import { toast, trySaving } from "../parts/dialog.js";
 import { card, h, soft } from "../parts/dom.js";
 import { draft } from "../parts/draft.js";
-import { field, numberIn, UNJUDGED } from "../parts/form.js";
+import { field, isChanged, numberIn, UNJUDGED } from "../parts/form.js";
 import { get, put } from "../server.js";
 import { aboutIn } from "../texts/settings.js";
 import { branding } from "./branding.js";
@@ -73,7 +73,7 @@ function live(saved, refresh) {
 
   function save() {
     const base = typed.baseNow(drawn);
-    const edits = changesIn(base, inputs);
+    const edits = changesIn(inputs);
     const kept = typed.sending();
     let words = say("settings.saved");
     return saveOrAsk({
@@ -116,12 +116,9 @@ const inputFor = ({ name, value, minimum, maximum, whole }) =>
 /** @param {Settings} saved */
 const shown = (saved) => Object.fromEntries(saved.settings.map(({ name, value }) => [name, String(value)]));
 
-/** Only what differs from what was saved; nothing takes the server's value again. @param {Settings} base @param {HTMLInputElement[]} inputs */
-function changesIn(base, inputs) {
-  const saved = shown(base);
-  const changed = inputs.filter((input) => input.value.trim() !== saved[input.name]);
-  return Object.fromEntries(changed.map((input) => [input.name, numberIn(input)]));
-}
+/** Only what was typed here: what else differs, somebody else has saved. Nothing takes the server's value again. @param {HTMLInputElement[]} inputs */
+const changesIn = (inputs) =>
+  Object.fromEntries(inputs.filter(isChanged).map((input) => [input.name, numberIn(input)]));
 
 /** @param {Settings} saved */
 const fixed = ({ fixed: rows }) =>
