@@ -323,6 +323,53 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
     LONG_MS,
   );
 
+  for (const [who, search, typed, act] of [
+    ["whoever goes into the search while a filter is awaited", "", "Mad", "chip"],
+    ["whoever types on after a search was sent", "Ma", "d", "search"],
+  ] as const)
+    test(
+      `${who} types on when the answer comes`,
+      async () => {
+        await using site = await open("jobs");
+        const { page } = site;
+        const held = Promise.withResolvers<void>();
+        await page.route("**/admin/api/jobs?*=*", async (route) => {
+          if (/search=|status=/.test(route.request().url())) await held.promise;
+          await route.continue();
+        });
+        const asked = page.waitForRequest(/api\/jobs\?(search|status)=/);
+        const box = page.getByRole("searchbox");
+        await box.fill(search);
+        if (act === "chip") await page.locator("main .chips a[href='#jobs?status=failed']").click();
+        else await box.press("Enter");
+        await asked;
+        await box.focus();
+        await page.keyboard.type(typed);
+        held.resolve();
+        await page.waitForSelector("main[data-shown*='?']");
+        await drawnBy(page);
+        await page.keyboard.type("ina");
+        expect(await box.inputValue()).toBe("Madina");
+      },
+      LONG_MS,
+    );
+
+  test(
+    "a redraw leaves the caret where it was in the search",
+    async () => {
+      await using site = await open("jobs?search=Main");
+      const { page } = site;
+      await page.getByRole("searchbox").focus();
+      await page.keyboard.press("Home");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("ArrowRight");
+      await redrawn(page);
+      await page.keyboard.type("d");
+      expect(await page.getByRole("searchbox").inputValue()).toBe("Madin");
+    },
+    LONG_MS,
+  );
+
   test(
     "a button that is being pressed is not taken away by an answer that comes in between",
     async () => {
@@ -408,6 +455,11 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
       const photo = { name: "me.jpg", mimeType: "image/jpeg", buffer: Buffer.from(world.selfie()) };
       await dialog.locator("[name=photo]").setInputFiles(photo);
       await dialog.getByRole("button", { name: "Draw" }).click();
+      await dialog.locator("form[aria-busy=true]").waitFor();
+      // It may be closed all the while, and looks so.
+      expect(await dialog.getByRole("button", { name: "Close" }).evaluate((it) => getComputedStyle(it).opacity)).toBe(
+        "1",
+      );
       await dialog.locator(".pictures img").first().waitFor();
       expect(lost).toBe(2);
     },

@@ -3,7 +3,7 @@ import { boothNow, learnClock, timeOf } from "./format.js";
 import { language, learnTeams, say } from "./lang.js";
 import { tick } from "./parts/countdown.js";
 import { askFor, messageOf } from "./parts/dialog.js";
-import { byId, empty, h, swap } from "./parts/dom.js";
+import { byId, empty, h, keyOf, swap } from "./parts/dom.js";
 import { giveUpDrafts, hasDrafts } from "./parts/draft.js";
 import { isPressed, released } from "./parts/press.js";
 import { get, Refusal } from "./server.js";
@@ -133,10 +133,17 @@ addEventListener("beforeunload", (event) => hasDrafts(main) && event.preventDefa
 
 function go() {
   showTab(place().name);
+  const from = document.activeElement;
   const drawn = refresh();
   const mine = round;
-  // Whoever went on before it was answered may be writing where they are now.
-  drawn.then(() => mine === round && main.focus({ preventScroll: true }));
+  drawn.then(() => mine === round && !hasGoneOn(from) && main.focus({ preventScroll: true }));
+}
+
+/** Whoever went into a field before the answer came, or types on in the one they sent, keeps it. @param {Element | null} from */
+function hasGoneOn(from) {
+  const at = document.activeElement;
+  if (!main.contains(at) || !(at instanceof HTMLInputElement)) return false;
+  return keyOf(at) !== keyOf(from) || at.value !== at.defaultValue;
 }
 
 /** @param {string} here @param {string} there */

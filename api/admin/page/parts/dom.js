@@ -50,8 +50,8 @@ function nodesOf(child) {
 }
 
 /**
- * Puts new content in place of the old; who had the focus keeps it, what was unfolded stays so, and what was typed into a
- * search stays typed, by `id` or `data-key`.
+ * Puts new content in place of the old; who had the focus keeps it, and in a field the place where they write; what was
+ * unfolded stays so, and what was typed into a search stays typed, by `id` or `data-key`.
  * @param {Element} root
  * @param {...Child} children
  */
@@ -60,17 +60,21 @@ export function swap(root, ...children) {
   const key = root.contains(focused) ? keyOf(focused) : "";
   const unfolded = [...root.querySelectorAll("details[open]")].map(keyOf).filter(Boolean);
   const searches = [.../** @type {NodeListOf<HTMLInputElement>} */ (root.querySelectorAll("input[type=search]"))];
+  const caret = focused instanceof HTMLInputElement ? focused.selectionEnd : null;
   root.replaceChildren(...nodesOf(children));
   for (const { id, value, defaultValue } of searches) {
     const next = find(root, id);
     if (next instanceof HTMLInputElement && value !== defaultValue) next.value = value;
   }
   for (const name of unfolded) find(root, name)?.setAttribute("open", "");
-  if (key) find(root, key)?.focus({ preventScroll: true });
+  const next = key ? find(root, key) : null;
+  next?.focus({ preventScroll: true });
+  // A number or a colour has none.
+  if (next instanceof HTMLInputElement && caret !== null) next.setSelectionRange(caret, caret);
 }
 
 /** @param {Element | null} element */
-const keyOf = (element) => (element instanceof HTMLElement && element.dataset.key) || element?.id || "";
+export const keyOf = (element) => (element instanceof HTMLElement && element.dataset.key) || element?.id || "";
 /** @param {Element} root @param {string} key @returns {HTMLElement | null} */
 const find = (root, key) => root.querySelector(`[id="${CSS.escape(key)}"], [data-key="${CSS.escape(key)}"]`);
 
