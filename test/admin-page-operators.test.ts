@@ -355,6 +355,33 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
     );
 
   test(
+    "outfits that are moved one after the other, faster than the booth answers, are all moved",
+    async () => {
+      await using site = await open("outfits", { hasTouch: true, isMobile: true });
+      const { page } = site;
+      const order = () =>
+        page.locator("[data-key^='try ']").evaluateAll((all) => all.map((it) => it.dataset.key?.slice(4)));
+      const [first, second, third, fourth, ...others] = await order();
+      const held = Promise.withResolvers<void>();
+      await page.route("**/admin/api/templates/order*", async (route) => {
+        await held.promise;
+        await route.continue();
+      });
+      const asked = page.waitForRequest(/templates\/order/);
+      await page.locator(`[data-key='down ${first}']`).tap();
+      await asked;
+      await page.locator(`[data-key='up ${fourth}']`).tap();
+      held.resolve();
+      await page.waitForFunction(
+        (id) => document.querySelectorAll("[data-key^='try ']")[2]?.getAttribute("data-key") === `try ${id}`,
+        fourth,
+      );
+      expect(await order()).toEqual([second, first, fourth, third, ...others]);
+    },
+    LONG_MS,
+  );
+
+  test(
     "a redraw leaves the caret where it was in the search",
     async () => {
       await using site = await open("jobs?search=Main");

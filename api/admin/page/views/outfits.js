@@ -11,24 +11,33 @@ import { tryOut } from "./tryout.js";
 
 const SWATCH = 20;
 
+/** The order that was asked for and is not drawn yet: a move that is pressed meanwhile goes on from it. @type {string[] | null} */
+let wanted = null;
+/** Moves are sent one after the other. @type {Promise<unknown>} */
+let sent = Promise.resolve();
+let unanswered = 0;
+
 /** @type {import("../views.js").View<import("../answers.ts").Answers["templates"]>} */
 export const outfits = {
   load: () => get("templates"),
-  show: ({ data: { templates }, refresh }) => [
-    h(
-      "div",
-      { class: "tools" },
-      h("p", { class: "soft" }, say("outfits.about")),
-      action(say("outfits.add"), () => editOutfit(null, refresh), { kind: "main" }),
-    ),
-    templates.length === 0
-      ? empty(say("outfits.none"))
-      : h(
-          "div",
-          { class: "outfits" },
-          templates.map((outfit, i) => tile(outfit, i, templates, refresh)),
-        ),
-  ],
+  show: ({ data: { templates }, refresh }) => {
+    if (unanswered === 0) wanted = null;
+    return [
+      h(
+        "div",
+        { class: "tools" },
+        h("p", { class: "soft" }, say("outfits.about")),
+        action(say("outfits.add"), () => editOutfit(null, refresh), { kind: "main" }),
+      ),
+      templates.length === 0
+        ? empty(say("outfits.none"))
+        : h(
+            "div",
+            { class: "outfits" },
+            templates.map((outfit, i) => tile(outfit, i, templates, refresh)),
+          ),
+    ];
+  },
 };
 
 /** In the page's language. @param {Outfit} outfit */
@@ -73,13 +82,13 @@ function buttons(outfit, title, refresh) {
 /** @param {string} id @param {string} title @param {number} i @param {Outfit[]} all @param {Refresh} refresh */
 const order = (id, title, i, all, refresh) => [
   i > 0 &&
-    action("↑", () => tell(post("templates/order", { ids: moved(all, i, -1) }), null, refresh), {
+    action("↑", () => tell(move(all, id, -1), null, refresh), {
       kind: "icon",
       key: `up ${id}`,
       label: say("outfits.earlier", { title }),
     }),
   i < all.length - 1 &&
-    action("↓", () => tell(post("templates/order", { ids: moved(all, i, 1) }), null, refresh), {
+    action("↓", () => tell(move(all, id, 1), null, refresh), {
       kind: "icon",
       key: `down ${id}`,
       label: say("outfits.later", { title }),
@@ -94,9 +103,20 @@ const swatch = (colour) =>
     s("circle", { class: "swatch", cx: 10, cy: 10, r: 9, fill: colour }),
   );
 
-/** @param {Outfit[]} all @param {number} i @param {number} by */
-function moved(all, i, by) {
-  const ids = all.map(({ id }) => id);
-  ids.splice(i + by, 0, ...ids.splice(i, 1));
-  return ids;
+/** @param {Outfit[]} all as drawn @param {string} id @param {number} by */
+async function move(all, id, by) {
+  const ids = wanted ?? all.map((outfit) => outfit.id);
+  const others = ids.filter((other) => other !== id);
+  const moved = others.toSpliced(Math.max(ids.indexOf(id) + by, 0), 0, id);
+  wanted = moved;
+  unanswered++;
+  sent = sent.catch(() => {}).then(() => post("templates/order", { ids: moved }));
+  try {
+    await sent;
+  } catch (error) {
+    wanted = null;
+    throw error;
+  } finally {
+    unanswered--;
+  }
 }
