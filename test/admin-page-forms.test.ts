@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from "bun:test";
 import type { Browser, Page } from "playwright-core";
-import { chromiumPath, goTo, LONG_MS, launch, openPage } from "./admin-page-world.ts";
+import { chromiumPath, goTo, hold, LONG_MS, launch, openPage } from "./admin-page-world.ts";
 import { admin, openBooth } from "./admin-world.ts";
 import type { World } from "./world.ts";
 
@@ -227,27 +227,21 @@ describe.skipIf(!path)("forms of the operators' page", () => {
   );
 
   test(
-    "whoever presses twice, because the booth is slow, saves once, and is told of nobody else",
+    "whoever presses again between a save and its redraw saves once",
     async () => {
       await using site = await open("settings");
       const { page } = site;
       let saves = 0;
-      const [saving, reading] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-      const first = page.waitForRequest((request) => request.method() === "PUT");
-      await page.route("**/admin/api/branding*", async (route) => {
-        const isSave = route.request().method() === "PUT";
-        if (isSave) saves += 1;
-        await (isSave ? saving : reading).promise;
-        await route.continue();
+      page.on("request", (request) => {
+        saves += Number(request.method() === "PUT");
       });
+      const redraw = await hold(page, "**/admin/api/branding*");
       const save = page.getByRole("button", { name: "Save the look" });
       await type(page, "Twice");
       await save.dblclick();
-      await first;
-      saving.resolve();
-      await page.getByText("Saved.").waitFor();
+      await redraw.reached;
       await save.click();
-      await redrawnBy(page, async () => reading.resolve());
+      await redrawnBy(page, async () => redraw.release());
       expect(saves).toBe(1);
       expect((await look()).name).toBe("Twice");
     },
@@ -264,24 +258,17 @@ describe.skipIf(!path)("forms of the operators' page", () => {
         await using site = await open("settings");
         const { page } = site;
         const picture = { name: "party.jpg", mimeType: "image/jpeg", buffer: Buffer.from(world.selfie()) };
-        const held = Promise.withResolvers<void>();
-        await page.route("**/admin/api/branding*", async (route) => {
-          if (route.request().method() === during) await held.promise;
-          await route.continue();
-        });
+        const call = await hold(page, "**/admin/api/branding*", during);
         const { version } = await look();
         await page.locator("[name=name]").fill(`${during} ${version}`);
         await page.locator("[name=logo]").setInputFiles(picture);
         await page.locator("[name=pin]").fill("2468");
         await redrawnBy(page, async () => {
-          const asked = page.waitForRequest(
-            (request) => request.url().includes("/branding") && request.method() === during,
-          );
           await page.getByRole("button", { name: "Save the look" }).click();
-          await asked;
+          await call.reached;
           if (during === "GET") await page.getByText("Saved.").waitFor();
           await page.locator("[name=welcome_en]").fill(`Late ${during}`);
-          held.resolve();
+          call.release();
         });
         expect((await look()).welcome.en).not.toBe(`Late ${during}`);
         expect(await page.locator("[name=welcome_en]").inputValue()).toBe(`Late ${during}`);
@@ -295,26 +282,6 @@ describe.skipIf(!path)("forms of the operators' page", () => {
       LONG_MS,
     );
   }
-
-  test(
-    "right after a save, before the page is drawn anew, the tab is left without a question",
-    async () => {
-      await using site = await open("settings");
-      const { page } = site;
-      const held = Promise.withResolvers<void>();
-      await page.route("**/admin/api/settings*", async (route) => {
-        if (route.request().method() === "GET") await held.promise;
-        await route.continue();
-      });
-      await page.getByLabel("Packs per guest per day").fill("8");
-      await page.getByRole("button", { name: "Save the settings" }).click();
-      await page.getByText("Saved.").waitFor();
-      await goTo(page, "now");
-      expect(await page.getByRole("dialog").count()).toBe(0);
-      held.resolve();
-    },
-    LONG_MS,
-  );
 
   test(
     "what is wrong is said by the booth, in the page's language, and the first such field is gone to",
@@ -376,18 +343,13 @@ describe.skipIf(!path)("forms of the operators' page", () => {
       await using site = await open("settings");
       const { page } = site;
       await type(page, "Lost");
-      const held = Promise.withResolvers<void>();
-      await page.route("**/admin/api/costs*", async (route) => {
-        await held.promise;
-        await route.continue();
-      });
-      const asked = page.waitForRequest(/api\/costs/);
+      const costs = await hold(page, "**/admin/api/costs*");
       await page.getByRole("link", { name: "Costs" }).click();
       await page.getByRole("button", { name: "Leave" }).click();
-      await asked;
+      await costs.reached;
       await goTo(page, "now");
       expect(await page.getByRole("dialog").count()).toBe(0);
-      held.resolve();
+      costs.release();
     },
     LONG_MS,
   );
@@ -418,18 +380,6 @@ describe.skipIf(!path)("forms of the operators' page", () => {
 async function type(page: Page, name: string) {
   await page.locator("[name=name]").fill(name);
   await page.locator("[name=welcome_en]").fill("Come in!");
-}
-
-/** Calls of this kind wait from now on, until they are released. */
-async function hold(page: Page, url: string, method = "GET") {
-  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  await page.route(url, async (route) => {
-    if (route.request().method() !== method) return route.fallback();
-    reached.resolve();
-    await released.promise;
-    await route.continue();
-  });
-  return { reached: reached.promise, release: released.resolve };
 }
 
 /** What was done had the view drawn anew. */

@@ -7,6 +7,7 @@ import {
   FAILED_JOB,
   faultsOf,
   goTo,
+  hold,
   LONG_MS,
   launch,
   openEvening,
@@ -280,18 +281,13 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
     async () => {
       await using site = await open("now");
       const { page } = site;
-      const held = Promise.withResolvers<void>();
-      await page.route("**/admin/api/branding*", async (route) => {
-        await held.promise;
-        await route.continue();
-      });
-      const asked = page.waitForRequest(/api\/branding/);
+      const branding = await hold(page, "**/admin/api/branding*");
       await page.evaluate(() => {
         location.hash = "settings";
       });
-      await asked;
+      await branding.reached;
       await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
-      held.resolve();
+      branding.release();
       await page.getByRole("button", { name: "Save the settings" }).waitFor();
     },
     LONG_MS,
@@ -302,11 +298,7 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
     async () => {
       await using site = await open("now");
       const { page } = site;
-      const held = Promise.withResolvers<void>();
-      await page.route("**/admin/api/costs*", async (route) => {
-        await held.promise;
-        await route.continue();
-      });
+      const costs = await hold(page, "**/admin/api/costs*");
       const asked = page.waitForRequest(/api\/costs/);
       await page.getByRole("link", { name: "Costs" }).click();
       const late = await asked;
@@ -314,7 +306,7 @@ describe.skipIf(!path)("operators at the page on a plausible evening", () => {
       await page.waitForSelector("main[data-shown='#jobs']");
       await page.getByRole("searchbox").focus();
       await page.keyboard.type("Mad");
-      held.resolve();
+      costs.release();
       await (await late.response())?.finished();
       await drawnBy(page);
       await page.keyboard.type("ina");

@@ -319,6 +319,18 @@ export const touchesOf = (page: Page): Promise<string[]> =>
     );
   });
 
+/** Calls of this kind wait from now on, until they are released. */
+export async function hold(page: Page, url: string, method = "GET") {
+  const [reached, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  await page.route(url, async (route) => {
+    if (route.request().method() !== method) return route.fallback();
+    reached.resolve();
+    await released.promise;
+    await route.continue();
+  });
+  return { reached: reached.promise, release: released.resolve };
+}
+
 /** The page asks anew, as it does when somebody comes back to it, and has drawn the answer. */
 export async function redrawn(page: Page) {
   await page.evaluate(() => {
